@@ -1,0 +1,1 @@
+"""Wiring into the client: settings, launcher, status line."""

@@ -1,0 +1,1 @@
+"""What may pass: secrets on the way in, injections on the way out."""

@@ -1,0 +1,151 @@
+"""Where data lives, and which repository or folder a directory belongs to.
+
+The folders follow the rules of `platformdirs`, repeated here because importing it costs more than
+a whole hook (a test compares the two). Nothing here starts a process: `.git` is read as a file.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+APP = "engram"
+STORE_NAME = "engram.db"
+MARKERS = ".engram", ".claude"
+
+
+def home_dir(environ: Mapping[str, str]) -> str:
+    """The user's home folder without a trailing separator; empty where the environment names none."""
+    home = environ.get("USERPROFILE", "") if os.name == "nt" else environ.get("HOME", "")
+    return home.rstrip("/\\") or home
+
+
+def data_dir(environ: Mapping[str, str]) -> str:
+    """The folder of store, index, spool and log: `ENGRAM_HOME`, else the system's place for user data.
+
+    Empty where neither is known.
+    """
+    own = environ.get("ENGRAM_HOME")
+    if own:
+        return os.path.abspath(own)
+    home = home_dir(environ)
+    if os.name == "nt":
+        local = environ.get("LOCALAPPDATA") or (home and os.path.join(home, "AppData", "Local"))
+        return os.path.join(local, APP) if local else ""
+    if sys.platform == "darwin":
+        return f"{home}/Library/Application Support/{APP}" if home else ""
+    base = environ.get("XDG_DATA_HOME", "").strip() or (home and f"{home}/.local/share")
+    return f"{base}/{APP}" if base else ""
+
+
+def config_dir(environ: Mapping[str, str]) -> str:
+    """The folder of `config.toml`: `ENGRAM_HOME`, else the system's place for settings."""
+    if environ.get("ENGRAM_HOME") or os.name == "nt" or sys.platform == "darwin":
+        return data_dir(environ)
+    home = home_dir(environ)
+    base = environ.get("XDG_CONFIG_HOME", "").strip() or (home and f"{home}/.config")
+    return f"{base}/{APP}" if base else ""
+
+
+def store_path(data: str) -> str:
+    """The file of the store inside the data folder."""
+    return os.path.join(data, STORE_NAME)
+
+
+def make_private_dir(path: str) -> None:
+    """Create a folder (and its parents) that only the user can read. Raises `OSError`."""
+    if not os.path.isdir(path):
+        os.makedirs(path, mode=0o700, exist_ok=True)
+        os.chmod(path, 0o700)
+
+
+def find_place(directory: str, home: str) -> tuple[str, str, str]:
+    """The place a directory belongs to: (kind, root, key).
+
+    kind is `git` (root: top of the checkout, key: the git folder shared by all its worktrees), `dir`
+    (outside git: the nearest ancestor with `.engram/` or `.claude/`, else the directory) or `none` (no
+    such thing as a project: the home folder itself, the root of the file system, an empty name).
+    A directory that is gone is looked up through its nearest existing ancestor in the same way, but a
+    plain folder among those is no project.
+    """
+    start = os.path.realpath(directory) if directory else ""
+    if not start:
+        return ("none", "", "")
+    home = os.path.realpath(home) if home else ""
+    marked = ""
+    gone = not os.path.isdir(start)
+    here = start
+    while True:
+        git = _git_common_dir(here)
+        if git:
+            return ("none", "", "") if here == home else ("git", here, git)
+        if here == home or here == os.path.dirname(here):
+            break
+        if not marked and any(os.path.isdir(os.path.join(here, name)) for name in MARKERS):
+            marked = here
+        here = os.path.dirname(here)
+    root = marked or ("" if gone or start in (home, here) else start)
+    return ("dir", root, root) if root else ("none", "", "")
+
+
+def _git_common_dir(folder: str) -> str:
+    """The shared git folder where `folder` is the top of a checkout or a bare repository, else ''."""
+    dot = os.path.join(folder, ".git")
+    try:
+        if os.path.isfile(dot):
+            return _follow_git_file(folder, dot)
+    except OSError:
+        return ""
+    for candidate in (dot, folder):
+        if os.path.isfile(os.path.join(candidate, "HEAD")) and os.path.isdir(os.path.join(candidate, "objects")):
+            return os.path.realpath(candidate)
+    return ""
+
+
+def _follow_git_file(folder: str, dot: str) -> str:
+    text = read_small(dot)
+    if not text.startswith("gitdir:"):
+        return ""
+    git = os.path.normpath(os.path.join(folder, text[7:].strip()))
+    common = read_small(os.path.join(git, "commondir")).strip()
+    if common:
+        return os.path.realpath(os.path.join(git, common))
+    parent = os.path.dirname(os.path.dirname(git))
+    if not os.path.isdir(git) and os.path.basename(os.path.dirname(git)) == "worktrees":
+        return os.path.realpath(parent)  # the main checkout was moved away: its old place is still the key
+    return os.path.realpath(git)
+
+
+def git_dir(root: str) -> str:
+    """The checkout's own git folder (that of the worktree, where it is one), '' where there is none."""
+    dot = os.path.join(root, ".git")
+    if os.path.isdir(dot):
+        return dot
+    text = read_small(dot)
+    if text.startswith("gitdir:"):
+        return os.path.normpath(os.path.join(root, text[7:].strip()))
+    return root if os.path.isfile(os.path.join(root, "HEAD")) else ""
+
+
+def head_branch(root: str) -> str:
+    """The branch that is checked out at `root`, '' when detached or unknown."""
+    text = read_small(os.path.join(git_dir(root) or root, "HEAD")).strip()
+    return text[16:] if text.startswith("ref: refs/heads/") else ""
+
+
+def read_small(path: str, *, max_bytes: int = 4096) -> str:
+    """The start of a small file as text, '' where it cannot be read."""
+    try:
+        fd = os.open(path, os.O_RDONLY)
+    except OSError:
+        return ""
+    try:
+        return os.read(fd, max_bytes).decode("utf-8", "surrogateescape")
+    except OSError:
+        return ""
+    finally:
+        os.close(fd)

@@ -1,0 +1,1 @@
+"""What to show: terms to ranked, gated, rendered text. Pure, no input or output."""

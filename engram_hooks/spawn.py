@@ -1,0 +1,44 @@
+"""Start the worker: a detached process that outlives the hook and holds none of its streams."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+WORKER_MARK = "ENGRAM_WORKER"
+
+
+def start_worker(data: str, environ: dict[str, str], *, package_parent: str = "") -> int:
+    """Start `python -m engram_hooks.worker` for the data folder; returns its process id, 0 where none was started.
+
+    Inside a worker nothing is started. The new process has its own session, `/dev/null` as its three
+    streams and a mark in the environment that keeps hooks in it silent. Raises `OSError` where the
+    system refuses.
+    """
+    if environ.get(WORKER_MARK):
+        return 0
+    env = dict(environ)
+    env[WORKER_MARK] = "1"
+    code = "import sys; sys.path.append(sys.argv[2]); from engram_hooks.worker import main; main(sys.argv[1])"
+    argv = [sys.executable, "-I", "-c", code, data, package_parent or _package_parent()]
+    if os.name == "nt":
+        return _start_on_windows(argv, env)
+    null = [(os.POSIX_SPAWN_OPEN, fd, os.devnull, os.O_RDWR, 0) for fd in (0, 1, 2)]
+    try:
+        return os.posix_spawn(argv[0], argv, env, file_actions=null, setsid=True)
+    except NotImplementedError:
+        return os.posix_spawn(argv[0], argv, env, file_actions=null, setpgroup=0)
+
+
+def _package_parent() -> str:
+    return os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+
+def _start_on_windows(argv: list[str], env: dict[str, str]) -> int:
+    import subprocess
+
+    detached = 0x00000008 | 0x00000200 | 0x08000000  # DETACHED_PROCESS, NEW_PROCESS_GROUP, NO_WINDOW
+    null = subprocess.DEVNULL
+    flags = {"creationflags": detached}
+    done = subprocess.Popen(argv, env=env, stdin=null, stdout=null, stderr=null, **flags)  # type: ignore[call-overload]
+    return int(done.pid)

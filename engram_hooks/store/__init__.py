@@ -1,0 +1,1 @@
+"""Where memory is kept: all SQL, one module per subject."""
