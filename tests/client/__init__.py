@@ -1,0 +1,1 @@
+"""Tests that need the client, or what was recorded from it."""
