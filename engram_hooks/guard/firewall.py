@@ -1,0 +1,112 @@
+"""What stored text may look like when it leaves: one safe line, a safe attribute, safe terminal text."""
+
+from __future__ import annotations
+
+_ELLIPSIS = "…"
+_BREAKS = str.maketrans(dict.fromkeys("\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029", "\n"))
+# Hidden characters that isprintable() takes for visible ones, as the start of their UTF-8 form.
+_HIDDEN_BYTES = (
+    b"\xcd\x8f",
+    b"\xe1\x85",
+    b"\xe1\x9e",
+    b"\xe3\x85\xa4",
+    b"\xef\xb8",
+    b"\xef\xbe\xa0",
+    b"\xf3\xa0",
+)
+
+
+def clean(text: str, *, max_chars: int) -> str:
+    """One safe line of any text, at most `max_chars` characters, cut on a word border with an ellipsis.
+
+    Line breaks become " / " (a space where a sentence runs on), invisible characters and escapes go,
+    the first character of whatever reads as a delimiter of the host or of engram becomes `‹`.
+    """
+    if (
+        len(text) <= max_chars
+        and text.isascii()
+        and text.isprintable()
+        and "<" not in text
+        and "&" not in text
+    ):
+        return text.strip()
+    # Nothing far behind the cut is looked at, so a huge text costs no more than a long one.
+    longest = max_chars * 4 + 200
+    line = _fold_lines(strip_hidden(text[:longest]))
+    if "<" in line or "&" in line or not line.isascii():
+        line = _neutralise(line)
+    return _cut(line, max_chars, was_cut=len(text) > longest)
+
+
+def attr(text: str, *, max_chars: int = 80) -> str:
+    """The same for a value between double quotes inside the tag of a block."""
+    line = clean(text, max_chars=max_chars)
+    if line.replace("-", "").replace("_", "").isalnum():
+        return line
+    line = line.replace("&", "&amp;").replace('"', "&quot;").replace("'", "&#39;")
+    return line.replace("<", "‹").replace(">", "›")
+
+
+def terminal(text: str) -> str:
+    """Text for a terminal or a pipe: lines stay lines and tabs tabs, escapes and invisible characters go."""
+    if text.isascii() and text.replace("\n", "").isprintable():
+        return text
+    return strip_hidden(text)
+
+
+def strip_hidden(text: str) -> str:
+    """`text` without escapes, controls and invisible characters; all line breaks are `\\n`, tabs stay."""
+    if "\x1b" in text or "\x9b" in text or "\x9d" in text:
+        from engram_hooks.guard.invisible import strip_escapes
+
+        text = strip_escapes(text)
+    flat = text.replace("\n", "").replace("\t", "")
+    if not flat.isprintable():
+        text = text.replace("\r\n", "\n").translate(_BREAKS)
+        flat = text.replace("\n", "").replace("\t", "")
+    if flat.isprintable():
+        if flat.isascii():
+            return text
+        raw = flat.encode()
+        if not any(mark in raw for mark in _HIDDEN_BYTES):
+            return text
+    # Rare: joiners, emoji, direction marks and worse are looked at one by one.
+    from engram_hooks.guard.invisible import strip_characters
+
+    return strip_characters(text)
+
+
+def _neutralise(line: str) -> str:
+    if not ("<" in line or "&" in line or "＜" in line or "﹤" in line):
+        return line
+    from engram_hooks.guard.delimiters import neutralise_tags
+
+    return neutralise_tags(line)
+
+
+def _fold_lines(text: str) -> str:
+    text = text.replace("\t", " ")
+    if "\n" not in text:
+        return text.strip()
+    out: list[str] = []
+    for part in text.split("\n"):
+        part = part.strip()
+        if not part:
+            continue
+        if out:
+            last = out[-1][-1]
+            out.append(" " if part[0].islower() and (last.isalnum() or last == ",") else " / ")
+        out.append(part)
+    return "".join(out)
+
+
+def _cut(line: str, max_chars: int, *, was_cut: bool) -> str:
+    if len(line) <= max_chars and not was_cut:
+        return line
+    if max_chars <= 1:
+        return _ELLIPSIS[: max(0, max_chars)]
+    kept = line[: max_chars - 1]
+    if line[max_chars - 1 : max_chars] not in ("", " "):
+        space = kept.rfind(" ")
+        kept = kept[:space] if space > max_chars // 2 else kept
+    return kept.rstrip(" ,;:/\u200c\u200d") + _ELLIPSIS
