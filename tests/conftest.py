@@ -12,6 +12,8 @@ import pytest
 
 from tests.support.make_repo import IDENTITY, Repo, make_repo
 
+pytest_plugins = ["tests.support.no_skips"]
+
 NOW_MS = 1_780_000_000_000
 _FOREIGN = "ENGRAM", "CLAUDE", "ANTHROPIC", "GIT_", "XDG_"
 _KEPT = "CLAUDE_BIN", "CLAUDE_BIN_OLD"  # where the client tests find their clients
