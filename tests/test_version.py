@@ -14,7 +14,7 @@ from tests.support.repo_files import ROOT, parse_modules, read_texts
 def test_changelog_has_an_entry_of_the_version() -> None:
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     headings = re.findall(r"^## (\S+)", text, re.MULTILINE)
-    assert [heading for heading in headings if heading != "Unreleased"][0] == engram_hooks.__version__
+    assert next(heading for heading in headings if heading != "Unreleased") == engram_hooks.__version__
 
 
 def test_package_metadata_takes_the_version_from_the_code() -> None:

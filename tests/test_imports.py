@@ -1,0 +1,124 @@
+"""What may be imported where: the hot path stays light, and every dependency has one home."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from tests.support.repo_files import ROOT, parse_modules
+
+PACKAGE = parse_modules("engram_hooks/")
+
+# what a hook may load besides modules of its own
+HOT_ALLOWED = {
+    *(
+        "sys",
+        "os",
+        "posix",
+        "nt",
+        "time",
+        "select",
+        "_signal",
+        "struct",
+        "zlib",
+        "fcntl",
+        "msvcrt",
+        "itertools",
+    ),
+    *("_sqlite3", "_json", "_struct", "__future__", "_operator", "_functools", "_collections", "math"),
+}
+HOT_PLACES = (
+    *("engram_hooks/entry.py", "engram_hooks/errors.py", "engram_hooks/paths.py", "engram_hooks/jsontext.py"),
+    *("engram_hooks/terms.py", "engram_hooks/spawn.py", "engram_hooks/__init__.py", "engram_hooks/hooks/"),
+    *("engram_hooks/recall/", "engram_hooks/guard/"),
+)
+FALLBACKS = {"sqlite3", "json"}  # in `except ImportError`, where the private C module is missing
+
+# a dependency and the only places that may import it
+HOMES = {
+    "click": ("engram_hooks/cli/",),
+    "model2vec": ("engram_hooks/embed/", "engram_hooks/bench/"),
+    "numpy": ("engram_hooks/embed/", "engram_hooks/bench/"),
+    "platformdirs": (),
+    "sqlite3": ("engram_hooks/store/",),
+    "_sqlite3": ("engram_hooks/store/",),
+    "tomllib": ("engram_hooks/client/",),
+    "tomli_w": ("engram_hooks/client/",),
+    "engram_hooks.bench": ("engram_hooks/bench/", "engram_hooks/cli/"),
+}
+
+
+def is_type_block(node: ast.AST) -> bool:
+    """Return whether a statement is read by the type checker only."""
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+
+
+def imported_by(node: ast.AST) -> list[str]:
+    """Return the modules that one statement imports."""
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if isinstance(node, ast.ImportFrom):
+        return [node.module or ""]
+    return []
+
+
+def imports_of(tree: ast.AST, *, lazy: bool) -> Iterator[str]:
+    """Yield what a module imports at run time; with `lazy` also what its functions import."""
+    for node in ast.iter_child_nodes(tree):
+        if is_type_block(node) or (not lazy and isinstance(node, ast.FunctionDef)):
+            continue
+        yield from imported_by(node)
+        yield from imports_of(node, lazy=lazy)
+
+
+@pytest.mark.parametrize("name", sorted(name for name in PACKAGE if name.startswith(HOT_PLACES)))
+def test_hot_module_imports_light_modules_only(name: str) -> None:
+    found = {item for item in imports_of(PACKAGE[name], lazy=False) if not item.startswith("engram_hooks")}
+    assert found - HOT_ALLOWED - FALLBACKS == set()
+
+
+@pytest.mark.parametrize(
+    ("module", "homes"), [pytest.param(key, value, id=key) for key, value in HOMES.items()]
+)
+def test_dependency_is_imported_at_home_only(module: str, homes: tuple[str, ...]) -> None:
+    strays = [
+        name
+        for name, tree in PACKAGE.items()
+        if not name.startswith(homes)
+        and any(item == module or item.startswith(module + ".") for item in imports_of(tree, lazy=True))
+    ]
+    assert strays == []
+
+
+def test_statements_reach_the_database_in_store_only() -> None:
+    calls = {"execute", "executemany", "executescript"}
+    strays = [
+        f"{name}:{node.lineno}"
+        for name, tree in PACKAGE.items()
+        if not name.startswith("engram_hooks/store/")
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in calls
+    ]
+    assert strays == []
+
+
+def loaded_by(*argv: str, text: str = "") -> set[str]:
+    """Run an isolated interpreter without site packages; return the modules it imported after its start."""
+    run = [sys.executable, "-I", "-S", "-X", "importtime", *argv]
+    done = subprocess.run(run, input=text, capture_output=True, text=True, check=False, timeout=30)
+    lines = [line for line in done.stderr.splitlines() if line.startswith("import time:")]
+    return {line.rsplit("|", 1)[1].strip() for line in lines}
+
+
+BARE = loaded_by("-c", "pass")
+
+
+def test_package_loads_nothing_until_it_is_used() -> None:
+    code = (
+        f"import sys; sys.path.insert(0, {str(ROOT)!r}); import engram_hooks; print(engram_hooks.__version__)"
+    )
+    assert loaded_by("-c", code) - BARE == {"engram_hooks", "__future__"}
