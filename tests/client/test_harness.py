@@ -92,7 +92,7 @@ def test_killed_client_runs_no_stop_hook(
 
 
 def test_api_error_ends_the_turn(newest_client: Path, home: Path, project: Path) -> None:
-    refused = Turn("no such thing", error_status=400)
-    with MessagesApi(Script([refused] * 4)) as api:  # the client asks again
+    refused = Turn("no such thing", error_status=403, error_type="permission_error")
+    with MessagesApi(Script([refused])) as api:
         run = ClaudeClient(newest_client, home, api.url).run(project, "hello")
     assert "no such thing" in run.replies[0]

@@ -19,6 +19,7 @@ from tests.support.messages_api import Request, read_shown_text
 
 PLACEHOLDER_KEY = "placeholder-for-the-loopback-server"
 
+_LIMIT_S = 60.0
 _QUIET = (
     "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC",
     "DISABLE_AUTOUPDATER",
@@ -99,7 +100,7 @@ def find_client(environ: Mapping[str, str], variable: str) -> Path | None:
 
 
 class LiveRun:
-    """A client process under way; a context manager that leaves no process behind."""
+    """A client process under way; a context manager that leaves none behind, and ends one that hangs."""
 
     def __init__(self, argv: Sequence[str], *, cwd: Path, environ: Mapping[str, str]) -> None:
         self._started = time.monotonic()
@@ -114,44 +115,45 @@ class LiveRun:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         )
+        self._events: list[dict[str, object]] = []
         self._stderr: list[str] = []
         self._reader = threading.Thread(target=self._read_stderr)
         self._reader.start()
+        self._limit = threading.Timer(_LIMIT_S, self.kill)
+        self._limit.start()
 
     def send(self, prompt: str) -> None:
-        """Give the client one prompt."""
+        """Give the client one prompt and wait for nothing."""
         assert self._process.stdin is not None
         message = {"type": "user", "message": {"role": "user", "content": prompt}}
         self._process.stdin.write(json.dumps(message) + "\n")
         self._process.stdin.flush()
 
+    def ask(self, prompt: str) -> str:
+        """Give the client one prompt, `/clear` and `/compact` among them; return how its turn ended."""
+        self.send(prompt)
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            self._events.append(json.loads(line))
+            if self._events[-1].get("type") == "result":
+                return str(self._events[-1].get("result", ""))
+        raise AssertionError(f"the client ended before it answered {prompt!r}: {''.join(self._stderr)}")
+
+    def finish(self) -> Run:
+        """Close the conversation, wait for the client to end and return what it reported."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.close()
+        self._events += [json.loads(line) for line in self._process.stdout]
+        exit_code = self._process.wait()
+        self._reader.join()
+        wall_s = time.monotonic() - self._started
+        return _summarise(self._events, exit_code, wall_s, "".join(self._stderr))
+
     def kill(self) -> None:
         """End the client at once, as a crash does: it gets no time to run a hook."""
         if self._process.poll() is None:
             os.killpg(self._process.pid, signal.SIGKILL)
-
-    def play(self, prompts: Sequence[str], *, timeout_s: float = 60.0) -> Run:
-        """Send each prompt after the answer to the one before; return when the client has ended."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        limit = threading.Timer(timeout_s, self.kill)
-        limit.start()
-        events: list[dict[str, object]] = []
-        waiting = list(prompts)
-        self.send(waiting.pop(0))
-        for line in self._process.stdout:
-            event = json.loads(line)
-            events.append(event)
-            if event.get("type") != "result":
-                continue
-            if waiting:
-                self.send(waiting.pop(0))
-            else:
-                self._process.stdin.close()
-        exit_code = self._process.wait()
-        limit.cancel()
-        self._reader.join()
-        return _summarise(events, exit_code, time.monotonic() - self._started, "".join(self._stderr))
 
     def _read_stderr(self) -> None:
         assert self._process.stderr is not None
@@ -163,6 +165,7 @@ class LiveRun:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._limit.cancel()
         self.kill()
         self._process.wait()
         self._reader.join()
@@ -215,7 +218,9 @@ class ClaudeClient:
     def run(self, project: Path, *prompts: str, resume: str = "", arguments: Sequence[str] = ()) -> Run:
         """Play prompts (`/clear` and `/compact` among them) in one client process."""
         with self.start(project, resume=resume, arguments=arguments) as live:
-            return live.play(prompts)
+            for prompt in prompts:
+                live.ask(prompt)
+            return live.finish()
 
     def transcripts_of(self, project: Path) -> list[Path]:
         """Return the transcripts of the sessions of one project, oldest first."""

@@ -4,22 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from uuid import UUID
 
-
-def make_project(folder: Path) -> Path:
-    """Create a repository with one file and one commit of its own; return its folder."""
-    folder.mkdir(parents=True)
-    (folder / "app.py").write_text("def add(a, b):\n    return a + b\n", encoding="utf-8")
-    who = ["-c", "user.name=Ana", "-c", "user.email=ana@example.com", "-c", "commit.gpgsign=false"]
-    # the message holds the name: two projects must not share their root commit
-    commit = ["git", *who, "commit", "-q", "-m", f"Begin {folder.name}"]
-    for argv in (["git", "init", "-q", "-b", "main"], ["git", "add", "."], commit):
-        subprocess.run(argv, cwd=folder, check=True, env=_environ(folder))
-    return folder
+from tests.support.conversation import Statement
 
 
 def _environ(home: Path) -> dict[str, str]:
@@ -78,7 +71,23 @@ class InstalledEngram:
             for hook in group["hooks"]
         }
 
-    def store_path(self) -> Path:
-        """Return the one store of this HOME."""
+    def status_line_command(self) -> str:
+        """Return the command that setup registered for the status line."""
+        settings = json.loads((self.home / ".claude" / "settings.json").read_text(encoding="utf-8"))
+        return str(settings["statusLine"]["command"])
+
+    def data_dir(self) -> Path:
+        """Return the folder that holds the one store of this HOME."""
         (found,) = self.home.rglob("engram.db")
-        return found
+        return found.parent
+
+    def read_log(self, session_id: str, *, agent: str | None = "") -> list[Statement]:
+        """Return a session's log straight from the store; `agent` None takes the subagents' rows with it."""
+        query = (
+            "SELECT lower(hex(log.uuid)), log.role, log.text, log.agent FROM log"
+            " JOIN sessions ON sessions.id = log.session_id WHERE sessions.client_id = ? ORDER BY log.id"
+        )
+        address = f"file:{self.data_dir() / 'engram.db'}?mode=ro"
+        with closing(sqlite3.connect(address, uri=True, timeout=10)) as store:
+            rows = store.execute(query, (session_id,)).fetchall()
+        return [Statement(str(UUID(row[0])), row[1], row[2]) for row in rows if agent in (None, row[3])]
