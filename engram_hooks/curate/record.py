@@ -53,7 +53,10 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One answer of `recall`: score from 0 to 1, status `live` or `superseded`, source record, log or tool."""
+    """One answer of `recall`.
+
+    `score` is from 0 to 1, `status` live or superseded, `source` record, log or tool, `at` in ms UTC.
+    """
 
     id: str
     score: float

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engram_hooks.store.log import unpack_uuid
-from engram_hooks.store.matching import match_any
+from engram_hooks.store.matching import quote_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def search_log(
         f"SELECT {_LOG}, bm25(log_fts) AS score FROM log_fts JOIN log l ON l.id = log_fts.rowid"  # noqa: S608
         f" JOIN sessions s ON s.id = l.session_id WHERE log_fts MATCH ? AND {where}"
         " ORDER BY score, l.id DESC LIMIT ?",
-        [match_any(terms), *values, limit],
+        [quote_terms(terms), *values, limit],
     ).fetchall()
     return [_log_row(row) for row in found]
 
@@ -145,7 +145,7 @@ def search_events(
         f"SELECT {_EVENT}, bm25(tool_events_fts) AS score FROM tool_events_fts"  # noqa: S608
         " JOIN tool_events e ON e.id = tool_events_fts.rowid JOIN sessions s ON s.id = e.session_id"
         f" WHERE tool_events_fts MATCH ? AND {where} ORDER BY score, e.id DESC LIMIT ?",
-        [match_any(terms), *values, limit],
+        [quote_terms(terms), *values, limit],
     ).fetchall()
     return [_event_row(row) for row in found]
 

@@ -4,47 +4,54 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from sqlite3 import Connection
 
 MAX_TERMS = 12
-SMALL_STORE = 50
+MIN_DOCUMENTS = 50
+MAX_SHARE = 0.2
+MAX_POSTINGS = 4_000
+_MAX_COMMON = 3
 _VOCABULARIES = {"records": "records_terms", "log": "log_terms"}
 
 
-def choose_terms(
-    db: Connection, table: str, terms: Sequence[str], *, max_terms: int = MAX_TERMS
-) -> list[str]:
-    """The terms of a query worth asking `table` ("records" or "log") for, rarest first, at most `max_terms`.
-
-    Unknown terms are dropped. In a table of `SMALL_STORE` rows or more, terms that stand in more than a
-    fifth of them are dropped too, unless nothing else is left.
-    """
-    counts = count_terms(db, table, terms)
-    total = int(db.execute(f"SELECT coalesce(max(id), 0) FROM {table}").fetchone()[0])  # noqa: S608 (own name)
-    known = sorted((count, index, term) for index, term in enumerate(terms) if (count := counts.get(term, 0)))
-    if total >= SMALL_STORE:
-        telling = [item for item in known if item[0] * 5 <= total]
-        known = telling or known[:3]
-    return [term for _, _, term in known[:max_terms]]
+def count_documents(db: Connection, table: str) -> int:
+    """About how many rows `table` ("records" or "log") holds; forgotten ones count on."""
+    return int(db.execute(f"SELECT coalesce(max(id), 0) FROM {table}").fetchone()[0])  # noqa: S608 (own name)
 
 
 def count_terms(db: Connection, table: str, terms: Sequence[str]) -> dict[str, int]:
-    """In how many rows of `table` each term stands; terms in none are left out."""
+    """In how many rows of `table` each term stands; terms that stand nowhere are left out."""
+    if not terms:
+        return {}
+    marks = ", ".join("?" * len(terms))
     vocabulary = _VOCABULARIES[table]
-    found: dict[str, int] = {}
-    for term in dict.fromkeys(terms):
-        row = db.execute(f"SELECT doc FROM {vocabulary} WHERE term = ?", (term,)).fetchone()  # noqa: S608
-        if row:
-            found[term] = int(row[0])
-    return found
+    return dict(db.execute(f"SELECT term, doc FROM {vocabulary} WHERE term IN ({marks})", tuple(terms)))  # noqa: S608
 
 
-def match_any(terms: Sequence[str]) -> str:
-    """The full-text expression that finds rows with at least one of `terms`, each quoted."""
-    return " OR ".join(quote(term) for term in terms)
+def rarest_terms(terms: Sequence[str], counts: Mapping[str, int], total: int) -> list[str]:
+    """The terms worth searching, rarest first: not those in more than a fifth of a store of some size."""
+    limit = total * MAX_SHARE if total >= MIN_DOCUMENTS else total
+    rare = sorted(
+        (counts[term], at, term) for at, term in enumerate(terms) if 0 < counts.get(term, 0) <= limit
+    )
+    chosen: list[str] = []
+    postings = 0
+    for count, _, term in rare[:MAX_TERMS]:
+        if chosen and postings + count > MAX_POSTINGS:
+            break
+        postings += count
+        chosen.append(term)
+    return chosen
 
 
-def quote(term: str) -> str:
-    """A term as a string of the full-text query language."""
-    return '"' + term.replace('"', '""').replace("\x00", "") + '"'
+def choose_terms(db: Connection, table: str, terms: Sequence[str]) -> list[str]:
+    """The same for a person who waits: where all terms are common, the least common are asked for."""
+    counts = count_terms(db, table, terms)
+    chosen = rarest_terms(terms, counts, count_documents(db, table))
+    return chosen or sorted(counts, key=lambda term: counts[term])[:_MAX_COMMON]
+
+
+def quote_terms(terms: Sequence[str]) -> str:
+    """A full-text query for any of the terms; what users typed is only ever inside quotes."""
+    return " OR ".join('"{}"'.format(term.replace('"', '""')) for term in terms)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engram_hooks.store.matching import match_any
+from engram_hooks.store.matching import quote_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def search_records(
     projects = list(project_ids)
     wanted = list(ONCE if as_of_ms is not None else statuses)
     where = f"r.project_id IN ({_marks(projects)}) AND r.status IN ({_marks(wanted)})"
-    values: list[object] = [*WEIGHTS, match_any(terms), *projects, *wanted]
+    values: list[object] = [*WEIGHTS, quote_terms(terms), *projects, *wanted]
     if as_of_ms is not None:
         where += " AND r.valid_from <= ? AND (r.valid_to IS NULL OR r.valid_to > ?)"
         values += [as_of_ms, as_of_ms]

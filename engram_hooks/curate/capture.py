@@ -1,0 +1,127 @@
+"""Taking a memory in: one clean summary, no duplicates, near ones named, the replaced one closed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from sqlite3 import Connection
+from typing import Any
+
+from engram_hooks.curate.nearness import find_near
+from engram_hooks.curate.record import Captured, check_kind, check_scope, from_row
+from engram_hooks.errors import UsageError
+from engram_hooks.guard.redact import redact
+from engram_hooks.jsontext import mend
+from engram_hooks.store import lookup, records
+from engram_hooks.store.tombstones import raise_content
+from engram_hooks.store.transactions import Transaction
+
+MAX_SUMMARY_CHARS = 500
+MAX_DETAIL_CHARS = 200_000
+_MIN_TITLE_CHARS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A memory as somebody gave it, not yet checked. `valid_from` is in ms UTC."""
+
+    summary: str
+    kind: str = "decision"
+    detail: str = ""
+    tags: Sequence[str] = ()
+    paths: Sequence[str] = ()
+    scope: str = "project"
+    project_id: int = 0
+    branch: str = ""
+    valid_from: int | None = None
+    supersedes: str | None = None
+
+
+def capture(db: Connection, draft: Draft, *, now_ms: int, actor: str = "person") -> Captured:
+    """Store a draft. One that says exactly what an active record says is not added twice.
+
+    Raises `UsageError` for an empty summary, an unknown kind or scope, `EngramError` where the record to
+    supersede is not there.
+    """
+    fields = prepare(draft)
+    project_ids = list(dict.fromkeys((fields["project_id"], 0)))
+    with Transaction(db):
+        old = lookup.find(db, draft.supersedes) if draft.supersedes else None
+        if old and old["project_id"] not in project_ids:
+            raise UsageError(f"{draft.supersedes} belongs to another project", hint="engram list")
+        near = find_near(db, fields["summary"], project_ids=project_ids)
+        same = _same(fields, [row for share, row in near if share == 1.0])
+        if same and (old is None or old["id"] == same["id"]):
+            return Captured(from_row(same), is_new=False)
+        raise_content(db, fields["summary"])
+        record_id = records.insert(db, fields, now_ms=now_ms, actor=actor)
+        records.add_evidence(db, record_id, "person", "typed", now_ms=now_ms)
+        if old:
+            at_ms = fields.get("valid_from", now_ms)
+            records.supersede(db, old["id"], record_id, at_ms=at_ms, now_ms=now_ms, actor=actor)
+        new = from_row(records.read(db, record_id))
+        replaced = from_row(records.read(db, old["id"])) if old else None
+    others = tuple(from_row(row) for _, row in near if not old or row["id"] != old["id"])
+    return Captured(new, is_new=True, near=others, superseded=replaced)
+
+
+def prepare(draft: Draft) -> dict[str, Any]:
+    """The columns of a checked draft; what does not fit into a summary goes to the detail."""
+    summary, detail = split_text(draft.summary, draft.detail)
+    if not summary:
+        raise UsageError("an empty note says nothing", hint='engram add -s "Postgres over Mongo"')
+    scope = check_scope(draft.scope)
+    if scope == "branch" and not draft.branch:
+        raise UsageError("there is no branch here to keep a note for", hint="leave out --scope branch")
+    if scope != "global" and not draft.project_id:
+        scope = "global"
+    fields: dict[str, Any] = {
+        "kind": check_kind(draft.kind),
+        "scope": scope,
+        "project_id": 0 if scope == "global" else draft.project_id,
+        "branch": draft.branch if scope == "branch" else "",
+        "summary": summary,
+        "detail": detail,
+        "tags": join_tags(draft.tags),
+        "paths": join_paths(draft.paths),
+    }
+    if draft.valid_from is not None:
+        fields["valid_from"] = draft.valid_from
+    return fields
+
+
+def split_text(summary: str, detail: str = "") -> tuple[str, str]:
+    """(summary of one line, detail): a first line of its own is the title, an overlong one is cut at a word.
+
+    Secrets are taken out before anything is cut, so that none is cut in half.
+    """
+    text = redact(mend(summary)).replace("\r\n", "\n").replace("\r", "\n").strip()
+    more = redact(mend(detail)).strip()
+    title, _, rest = text.partition("\n")
+    title, rest = title.rstrip(), rest.strip()
+    if rest and len(title) < _MIN_TITLE_CHARS:
+        title, rest = " ".join(text.split()), ""
+    if len(title) > MAX_SUMMARY_CHARS:
+        cut = title.rfind(" ", MAX_SUMMARY_CHARS // 2, MAX_SUMMARY_CHARS)
+        cut = cut if cut > 0 else MAX_SUMMARY_CHARS - 1
+        title, rest = title[:cut] + "…", "\n".join(part for part in (title[cut:].strip(), rest) if part)
+    whole = "\n\n".join(part for part in (rest, more) if part)
+    return title.replace("\t", " "), whole[:MAX_DETAIL_CHARS]
+
+
+def join_tags(tags: Sequence[str]) -> str:
+    """Tags as the column holds them: lower case, separated by spaces, each once."""
+    clean = ("-".join(tag.strip().lstrip("#").lower().split()) for tag in tags)
+    return " ".join(dict.fromkeys(tag for tag in clean if tag))
+
+
+def join_paths(paths: Sequence[str]) -> str:
+    """Globs as the column holds them: one a line, each once."""
+    clean = (" ".join(path.split()) for path in paths)
+    return "\n".join(dict.fromkeys(path for path in clean if path))
+
+
+def _same(fields: Mapping[str, Any], rows: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
+    """The record that a draft only repeats: same words, same kind, same place."""
+    keys = "kind", "project_id", "branch"
+    return next((row for row in rows if all(row[key] == fields[key] for key in keys)), None)

@@ -1,0 +1,248 @@
+"""Answering a question from memory: facts, the whole history, or what a prompt would be given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from sqlite3 import Connection
+from typing import Any
+
+from engram_hooks.curate.record import Hit, short_id
+from engram_hooks.errors import UsageError
+from engram_hooks.recall import gate, rank, route
+from engram_hooks.store import log_search, record_search, search
+from engram_hooks.store.matching import choose_terms, count_documents, count_terms, rarest_terms
+from engram_hooks.store.tombstones import normalise
+from engram_hooks.terms import identifiers, query_terms
+
+MODES = "facts", "search", "hook"
+IMPORT_MARK = "import:"
+OTHER_BRANCH_FACTOR = 0.7
+MAX_TEXT_CHARS = 4_000
+_MIN_SCORE = 0.01
+_MIN_CANDIDATES = 60
+
+Scored = tuple[
+    float, tuple[Any, ...], dict[str, Any]
+]  # Any: columns of one SQL row; reasons of several types
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked, where and as of when. `project_id` None means the global layer alone."""
+
+    text: str
+    k: int = 5
+    project_id: int | None = None
+    branch: str = ""
+    as_of_ms: int | None = None
+    now_ms: int = 0
+    is_explained: bool = False
+
+    @property
+    def project_ids(self) -> list[int]:
+        """The projects whose records may answer."""
+        return list(dict.fromkeys((self.project_id or 0, 0)))
+
+
+def answer(db: Connection, question: Question, mode: str) -> list[Hit]:
+    """At most `k` hits, best first. Raises `UsageError` for an unknown mode."""
+    if mode == "facts":
+        return recall_facts(db, question)
+    if mode == "search":
+        return search_history(db, question)
+    if mode == "hook":
+        return preview_minder(db, question)
+    raise UsageError(f"there is no mode {mode[:40]!r}", hint=f"one of: {', '.join(MODES)}")
+
+
+def recall_facts(db: Connection, question: Question) -> list[Hit]:
+    """Records told as true, now or as of the date asked for."""
+    scored = _score_records(db, question, statuses=record_search.NOW)
+    return [_record_hit(item, question) for item in scored[: question.k]]
+
+
+def search_history(
+    db: Connection, question: Question, *, without: Iterable[str] = (), with_records: bool = True
+) -> list[Hit]:
+    """Records, log lines and failed tool uses in one ranking, each text once, none of those in `without`."""
+    found: list[tuple[float, Hit]] = []
+    if with_records:
+        statuses = record_search.ONCE
+        found += [
+            (item[0], _record_hit(item, question)) for item in _score_records(db, question, statuses=statuses)
+        ]
+    found += _score_log(db, question) + _score_events(db, question)
+    found.sort(key=lambda item: (-item[0], -item[1].at, item[1].id))
+    seen = {normalise(text) for text in without}
+    hits: list[Hit] = []
+    for _, hit in found:
+        text = normalise(hit.summary)
+        if text not in seen and len(hits) < question.k:
+            seen.add(text)
+            hits.append(hit)
+    return hits
+
+
+def preview_minder(db: Connection, question: Question) -> list[Hit]:
+    """The records that the hook would put beside a prompt with this text; most often none."""
+    if route.is_trivial(question.text):
+        return []
+    terms, names = route.plan(question.text)
+    asked = list(dict.fromkeys((*names, *terms)))
+    counts, total = count_terms(db, "records", asked), count_documents(db, "records")
+    chosen = rarest_terms(asked, counts, total)
+    rows = search.matching_records(db, chosen, project_id=question.project_id or 0, limit=_MIN_CANDIDATES)
+    scored = rank.score(terms, names, rows, df=counts, total=total)
+    by_id = {item[1][0]: item for item in scored}
+    return [_record_hit(by_id[row[0]], question) for row in gate.choose(scored)[: question.k]]
+
+
+def _score_records(db: Connection, question: Question, *, statuses: Sequence[str]) -> list[Scored]:
+    terms, names, asked = _plan(question.text)
+    rows = record_search.search_records(
+        db,
+        choose_terms(db, "records", asked),
+        project_ids=question.project_ids,
+        limit=max(_MIN_CANDIDATES, question.k * 3),
+        statuses=statuses,
+        as_of_ms=question.as_of_ms,
+    )
+    counts = count_terms(db, "records", asked)
+    scored: list[Scored] = rank.score(terms, names, rows, df=counts, total=count_documents(db, "records"))
+    other = [item for item in scored if _is_other_branch(item[1], question.branch)]
+    if other:
+        lowered = [(item[0] * OTHER_BRANCH_FACTOR, *item[1:]) if item in other else item for item in scored]
+        scored = sorted(lowered, key=lambda item: -item[0])
+    return scored
+
+
+def _score_log(db: Connection, question: Question) -> list[tuple[float, Hit]]:
+    terms, names, asked = _plan(question.text)
+    rows = log_search.search_log(
+        db,
+        choose_terms(db, "log", asked),
+        project_id=question.project_id or 0,
+        until_ms=question.as_of_ms,
+        limit=max(_MIN_CANDIDATES, question.k * 3),
+    )
+    if not rows:
+        return []
+    total = max(row["id"] for row in rows)
+    shaped = [
+        (
+            row["id"],
+            row["role"],
+            "",
+            "",
+            row["text"][:MAX_TEXT_CHARS],
+            "",
+            "",
+            0.5,
+            1.0,
+            row["created_at"],
+            row["score"],
+        )
+        for row in rows
+    ]
+    scored = rank.score(terms, names, shaped, df=count_terms(db, "log", asked), total=total)
+    by_id = {row["id"]: row for row in rows}
+    return [(value, _log_hit(by_id[row[0]], value, reasons, question)) for value, row, reasons in scored]
+
+
+def _score_events(db: Connection, question: Question) -> list[tuple[float, Hit]]:
+    terms, names, asked = _plan(question.text)
+    rows = log_search.search_events(
+        db, asked[:12], project_id=question.project_id or 0, limit=_MIN_CANDIDATES
+    )
+    if question.as_of_ms is not None:
+        rows = [row for row in rows if row["created_at"] < question.as_of_ms]
+    shaped = [
+        (row["id"], "tool", "", "", describe_event(row), "", "", 0.5, 1.0, row["updated_at"], row["score"])
+        for row in rows
+    ]
+    counts = count_terms(db, "log", asked)
+    scored = rank.score(terms, names, shaped, df=counts, total=max(50, *counts.values()) if counts else 50)
+    by_id = {row["id"]: row for row in rows}
+    return [(value, _event_hit(by_id[row[0]], value, reasons, question)) for value, row, reasons in scored]
+
+
+def describe_event(row: log_search.EventRow) -> str:
+    """A failed tool use in one text: what was run and what it said."""
+    what = row["command"] or row["target"] or row["tool"]
+    times = f" ({row['repeat_count']} times)" if row["repeat_count"] > 1 else ""
+    return f"{what}{times}: {row['error']}" if row["error"] else f"{what}{times}: {row['outcome']}"
+
+
+def _plan(text: str) -> tuple[list[str], list[str], list[str]]:
+    """(terms, identifiers, both together in the order of asking)."""
+    terms, names = query_terms(text), identifiers(text)
+    return terms, names, list(dict.fromkeys((*names, *terms)))
+
+
+def _is_other_branch(row: tuple[Any, ...], branch: str) -> bool:
+    return bool(row[2] == "branch" and row[3] != branch)
+
+
+def _record_hit(item: Scored, question: Question) -> Hit:
+    value, row, reasons = item
+    has_lifecycle = len(row) > record_search.EXTERNAL_ID
+    number = short_id(row[1], row[0])
+    return Hit(
+        id=(row[record_search.EXTERNAL_ID] if has_lifecycle else None) or number,
+        score=max(_MIN_SCORE, round(value, 4)),
+        status=_status(row, question) if has_lifecycle else "live",
+        kind=row[1],
+        summary=row[4],
+        source="record",
+        why=reasons if question.is_explained else {},
+        detail=row[5],
+        at=row[9],
+        number=row[0],
+        scope=row[2],
+        branch=row[3],
+    )
+
+
+def _status(row: tuple[Any, ...], question: Question) -> str:
+    """`live` where the record is in force at the moment asked about, else `superseded`."""
+    valid_to = row[record_search.VALID_TO]
+    if question.as_of_ms is not None:
+        return "live" if valid_to is None or valid_to > question.as_of_ms else "superseded"
+    is_past = valid_to is not None and valid_to <= question.now_ms
+    return (
+        "superseded"
+        if is_past or row[record_search.STATUS] in ("superseded", "expired", "retracted")
+        else "live"
+    )
+
+
+def _log_hit(row: log_search.LogRow, value: float, reasons: dict[str, Any], question: Question) -> Hit:
+    uuid = row["uuid"]
+    return Hit(
+        id=uuid.split(":", 2)[2] if uuid.startswith(IMPORT_MARK) and uuid.count(":") > 1 else f"l{row['id']}",
+        score=max(_MIN_SCORE, round(value, 4)),
+        status="live",
+        kind=row["role"],
+        summary=row["text"],
+        source="log",
+        why=reasons if question.is_explained else {},
+        at=row["created_at"],
+        number=row["id"],
+        session=row["session"],
+    )
+
+
+def _event_hit(row: log_search.EventRow, value: float, reasons: dict[str, Any], question: Question) -> Hit:
+    return Hit(
+        id=f"x{row['id']}",
+        score=max(_MIN_SCORE, round(value, 4)),
+        status="live",
+        kind="tool",
+        summary=describe_event(row),
+        source="tool",
+        why=reasons if question.is_explained else {},
+        at=row["updated_at"],
+        number=row["id"],
+        session=row["session"],
+    )
