@@ -1,4 +1,4 @@
-"""What doctor can find: slugs with their weight, explained in docs/messages.md, and a sentence about the case."""
+"""What doctor can find: slugs with their weight, explained in docs/messages.md, and one sentence each."""
 
 from __future__ import annotations
 
