@@ -35,7 +35,7 @@ def open_store(path: str, *, busy_ms: int = READ_BUSY_MS, version: int = SCHEMA_
     """
     check_header(path)
     try:
-        db = _connect(path, "mode=rw", busy_ms)
+        db = connect_file(path, "mode=rw", busy_ms)
     except DatabaseError as error:
         db = _open_read_only(path, busy_ms, error)
     check_version(db, version)
@@ -101,7 +101,11 @@ def begin(db: Connection) -> None:
     run(lambda: db.execute("BEGIN IMMEDIATE"))
 
 
-def _connect(path: str, mode: str, busy_ms: int) -> Connection:
+def connect_file(path: str, mode: str, busy_ms: int = READ_BUSY_MS) -> Connection:
+    """Connect in autocommit mode with the query of an SQLite file name (`mode=rw`) and read the schema.
+
+    Raises the driver's errors.
+    """
     name = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     db: Connection = driver.connect(
         f"file:{name}?{mode}", timeout=busy_ms / 1000, isolation_level=None, uri=True
@@ -120,6 +124,6 @@ def _open_read_only(path: str, busy_ms: int, error: Exception) -> Connection:
     if "locked" in str(error) or os.access(os.path.dirname(path), os.W_OK):
         raise explain(error) from error
     try:
-        return _connect(path, "mode=ro&immutable=1", busy_ms)
+        return connect_file(path, "mode=ro&immutable=1", busy_ms)
     except DatabaseError as second:
         raise explain(second) from second
