@@ -6,6 +6,7 @@ import os
 import sys
 
 WORKER_MARK = "ENGRAM_WORKER"
+LOCK_NAME = "worker.lock"
 
 
 def start_worker(data: str, environ: dict[str, str], *, package_parent: str = "") -> int:
@@ -28,6 +29,36 @@ def start_worker(data: str, environ: dict[str, str], *, package_parent: str = ""
         return os.posix_spawn(argv[0], argv, env, file_actions=null, setsid=True)
     except NotImplementedError:
         return os.posix_spawn(argv[0], argv, env, file_actions=null, setpgroup=0)
+
+
+def lock_worker(data: str) -> int:
+    """A descriptor that holds the one worker's lock until it is closed; -1 where another process has it.
+
+    Raises `OSError` where the folder cannot be written.
+    """
+    fd = os.open(os.path.join(data, LOCK_NAME), os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        if os.name == "nt":
+            import msvcrt
+
+            msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
+        else:
+            import fcntl
+
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(fd)
+        return -1
+    return fd
+
+
+def is_worker_running(data: str) -> bool:
+    """Whether a worker holds the lock of this data folder. Raises `OSError` where the folder cannot be written."""
+    fd = lock_worker(data)
+    if fd < 0:
+        return True
+    os.close(fd)
+    return False
 
 
 def _package_parent() -> str:

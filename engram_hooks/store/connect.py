@@ -9,7 +9,7 @@ from engram_hooks.errors import StoreBusy, StoreDamaged, StoreError, StoreMissin
 try:
     import _sqlite3 as driver
 except ImportError:
-    import sqlite3 as driver
+    import sqlite3 as driver  # type: ignore[no-redef]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,0 +1,251 @@
+"""What a hook costs: whole processes, CPU time of the system's accounts, as a ratio to a bare interpreter."""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from engram_hooks.bench.synthetic import record_texts, turn_lines
+from engram_hooks.client.commands import hook_commands, statusline_command
+from engram_hooks.client.launcher import compile_package, write_launcher
+from engram_hooks.client.statusline_script import install
+from engram_hooks.errors import EngramError
+from engram_hooks.sessions import events
+from engram_hooks.store import places, records
+from engram_hooks.store.create import ensure_store
+from engram_hooks.store.transactions import Transaction
+
+BARE = "python -I -S -c pass"
+PROMPT = "why does the retry queue use exponential backoff in sync_orders_{at}?"
+TRIVIAL = "continue"
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One case: medians over the rounds; ratios are to the bare interpreter and to the other tool (0: none)."""
+
+    case: str
+    records: int
+    cpu_ms: float
+    ratio: float
+    wall_ms: float
+    peak_mb: float
+    worker_ms: float
+    beside: float
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A hook call: its name, event, and what makes its payload (and changes files) before each run."""
+
+    name: str
+    event: str
+    payload: Callable[[int], dict[str, object]]
+
+
+class Bench:
+    """A store of `count` records in a folder of its own, with everything a client would find there."""
+
+    def __init__(self, folder: Path, count: int) -> None:
+        self.count = count
+        self.data = folder / "data"
+        self.repo = folder / "repo"
+        self.transcript = folder / "session.jsonl"
+        self.session = str(uuid.uuid4())
+        self.environ = {
+            "HOME": str(folder), "PATH": os.environ["PATH"], "ENGRAM_HOME": str(self.data), "COLUMNS": "120"
+        }  # fmt: skip
+        (self.repo / ".git" / "objects").mkdir(parents=True)
+        (self.repo / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+        self._fill()
+
+    def _fill(self) -> None:
+        now_ms = int(time.time() * 1000)
+        db = ensure_store(str(self.data), now_ms=now_ms)
+        try:
+            with Transaction(db):
+                project, _ = places.locate(db, str(self.repo), self.environ, now_ms=now_ms, create=True)
+                for at, (kind, summary) in enumerate(record_texts(self.count)):
+                    row = {
+                        "kind": kind,
+                        "project_id": project,
+                        "summary": summary,
+                        "valid_from": now_ms - at * 1000,
+                    }
+                    records.insert(db, row, now_ms=now_ms, actor="import")
+        finally:
+            db.close()
+        self.transcript.write_text(turn_lines(40, session=self.session, cwd=str(self.repo), seed=1))
+        write_launcher(self.data)
+        install(self.data, windows=os.name == "nt")
+
+    def cases(self) -> tuple[Case, ...]:
+        """All events, as the client sends them."""
+        return (
+            Case(
+                "session-start",
+                "session-start",
+                lambda at: self._payload("SessionStart", source="startup", fresh=True),
+            ),
+            Case(
+                "user-prompt-submit",
+                "user-prompt-submit",
+                lambda at: self._prompt(PROMPT.format(at=at * 31 % 997)),
+            ),
+            Case("user-prompt-submit (trivial)", "user-prompt-submit", lambda at: self._prompt(TRIVIAL)),
+            Case("stop (4 new turns)", "stop", self._stop),
+            Case("session-end", "session-end", lambda at: self._payload("SessionEnd", reason="other")),
+            Case("pre-tool-use", "pre-tool-use", lambda at: self._tool("PreToolUse", at)),
+            Case(
+                "post-tool-use",
+                "post-tool-use",
+                lambda at: self._tool("PostToolUse", at, tool_response={"filePath": "x"}),
+            ),
+            Case(
+                "post-tool-use-failure",
+                "post-tool-use-failure",
+                lambda at: self._tool(
+                    "PostToolUseFailure", at, error="Exit code 1\nFAILED tests/test_app.py::test_add"
+                ),
+            ),
+            Case("pre-compact", "pre-compact", lambda at: self._payload("PreCompact", trigger="auto")),
+            Case(
+                "subagent-start", "subagent-start", lambda at: self._payload("SubagentStart", agent_id="a1")
+            ),
+        )
+
+    def _payload(self, event: str, *, fresh: bool = False, **more: object) -> dict[str, object]:
+        session = str(uuid.uuid4()) if fresh else self.session
+        path = str(self.transcript.with_name(session + ".jsonl") if fresh else self.transcript)
+        common = {"session_id": session, "transcript_path": path, "cwd": str(self.repo)}
+        return {**common, "hook_event_name": event, **more}
+
+    def _prompt(self, text: str) -> dict[str, object]:
+        return self._payload("UserPromptSubmit", prompt=text, prompt_id=str(uuid.uuid4()))
+
+    def _stop(self, at: int) -> dict[str, object]:
+        with self.transcript.open("a") as file:
+            file.write(turn_lines(4, session=self.session, cwd=str(self.repo), seed=1000 + at))
+        return self._payload("Stop", stop_hook_active=False)
+
+    def _tool(self, event: str, at: int, **more: str | dict[str, str]) -> dict[str, object]:
+        edit = {
+            "file_path": str(self.repo / f"src/app_{at % 9}.py"),
+            "old_string": "a - b",
+            "new_string": "a + b",
+        }
+        call = {"tool_name": "Edit", "tool_input": edit, "tool_use_id": f"toolu_{event}{at}"}
+        return {**self._payload(event), **call, **more}
+
+
+class Runner:
+    """The small process that starts the commands and counts."""
+
+    def __init__(self, python: str) -> None:
+        script = str(Path(__file__).with_name("runner.py"))
+        self._process = subprocess.Popen(
+            [python, "-I", "-S", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+
+    def run(self, argv: list[str], stdin: Path, environ: dict[str, str]) -> dict[str, float]:
+        """What `bench.runner.run` counted for one command. Raises `EngramError` for a failing one."""
+        process = self._process
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(json.dumps({"argv": argv, "stdin": str(stdin), "env": environ}) + "\n")
+        process.stdin.flush()
+        reply: dict[str, float] = json.loads(process.stdout.readline())
+        if reply["exit"] != 0:
+            raise EngramError(f"{' '.join(argv)} ended with exit code {reply['exit']:.0f}")
+        return reply
+
+    def close(self) -> None:
+        """End the process."""
+        process = self._process
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.close()
+        process.stdout.close()
+        process.wait()
+
+
+@contextmanager
+def open_runner(python: str) -> Iterator[Runner]:
+    """A `Runner` that ends with the block."""
+    runner = Runner(python)
+    try:
+        yield runner
+    finally:
+        runner.close()
+
+
+def measure(
+    folder: Path, *, counts: tuple[int, ...], rounds: int, beside: dict[str, str], tick: Callable[[], None]
+) -> list[Figure]:
+    """Figures of all events for stores of each size, and of the status line; `tick` is called after each round.
+
+    `beside` holds commands of another tool by event; each is run behind ours, with the same payload.
+    """
+    compile_package()
+    figures: list[Figure] = []
+    for count in counts:
+        bench = Bench(folder / str(count), count)
+        with open_runner(sys.executable) as runner:
+            figures += _measure_store(bench, runner, rounds=rounds, beside=beside, tick=tick)
+    return figures
+
+
+def _measure_store(
+    bench: Bench, runner: Runner, *, rounds: int, beside: dict[str, str], tick: Callable[[], None]
+) -> list[Figure]:
+    stdin = bench.data / "payload.json"
+    bare = [sys.executable, "-I", "-S", "-c", "pass"]
+    commands = hook_commands(bench.data, windows=False)
+    by_event = {events.NAMES[name]: command for name, command in commands.items()}
+    cases = {case.name: case for case in bench.cases()}
+    line = statusline_command(bench.data, windows=False)
+    found: dict[str, list[dict[str, float]]] = {name: [] for name in (BARE, *cases, "status line")}
+    others: dict[str, list[dict[str, float]]] = {}
+    for at in range(rounds + 1):
+        stdin.write_text("{}")
+        found[BARE].append(runner.run(bare, stdin, bench.environ))
+        for case in cases.values():
+            stdin.write_text(json.dumps(case.payload(at)))
+            found[case.name].append(runner.run(["sh", "-c", by_event[case.event]], stdin, bench.environ))
+            if case.event in beside and case.name != "user-prompt-submit (trivial)":
+                theirs = runner.run(["sh", "-c", beside[case.event]], stdin, bench.environ)
+                others.setdefault(case.name, []).append(theirs)
+        stdin.write_text(json.dumps(bench._payload("StatusLine")))
+        found["status line"].append(runner.run(["sh", "-c", line], stdin, bench.environ))
+        tick()
+    base = _median(found[BARE], "cpu_ms")
+    return [_figure(name, bench.count, runs, base, others.get(name)) for name, runs in found.items()]
+
+
+def _figure(
+    name: str, count: int, runs: list[dict[str, float]], base: float, others: list[dict[str, float]] | None
+) -> Figure:
+    cpu_ms = _median(runs, "cpu_ms")
+    return Figure(
+        case=name,
+        records=count,
+        cpu_ms=round(cpu_ms, 2),
+        ratio=round(cpu_ms / base, 2),
+        wall_ms=round(_median(runs, "wall_ms"), 2),
+        peak_mb=round(_median(runs, "peak_kb") / 1024, 1),
+        worker_ms=round(_median(runs, "orphan_ms"), 1),
+        beside=round(cpu_ms / _median(others, "cpu_ms"), 3) if others else 0.0,
+    )
+
+
+def _median(runs: list[dict[str, float]], key: str) -> float:
+    return statistics.median(run[key] for run in runs[1:] or runs)

@@ -1,0 +1,101 @@
+"""What the worker and the commands do for the hooks: each kind of job, and the loop that takes them."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING
+
+from engram_hooks.curate import identity, mining
+from engram_hooks.errors import StoreError
+from engram_hooks.sessions.ready import write_ready
+from engram_hooks.sessions.tail import file_size, tail_session
+from engram_hooks.store import jobs, sessions
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from sqlite3 import Connection
+
+    from engram_hooks.store.jobs import Job
+
+SETTLE_STEP_S = 0.2
+SETTLE_MAX_S = 2.0
+TAIL_MAX_MS = 60_000
+TAIL_MAX_BYTES = 1 << 30
+
+
+def run_jobs(
+    db: Connection,
+    data: str,
+    environ: Mapping[str, str],
+    *,
+    until: float,
+    project_id: int | None = None,
+    settle: bool = True,
+) -> int:
+    """Do due jobs (of one project, where given) until none is left or the monotonic clock reaches `until`.
+
+    A job that fails is put back with its reason. `settle` waits for the client's last lines behind a turn.
+    Returns how many jobs were done. Raises `StoreError` where the store itself fails.
+    """
+    owner = f"{os.getpid()}-{time.monotonic_ns()}"
+    done = 0
+    while time.monotonic() < until:
+        started_at = _now_ms()
+        job = jobs.take_job(db, owner=owner, now_ms=started_at, project_id=project_id)
+        if job is None:
+            break
+        try:
+            _run(db, data, job, settle=settle)
+        except (StoreError, OSError, ValueError) as error:
+            jobs.fail_job(db, job, f"{type(error).__name__}: {error}", now_ms=_now_ms())
+            if isinstance(error, StoreError):
+                raise
+        else:
+            jobs.finish_job(db, job[0], owner=owner, started_at=started_at)
+            done += 1
+    return done
+
+
+def _run(db: Connection, data: str, job: Job, *, settle: bool) -> None:
+    _, kind, key, _, _ = job
+    if kind == "session":
+        finish_session(db, data, key, settle=settle)
+    elif kind == "identity":
+        identity.resolve_place(db, key, now_ms=_now_ms())
+
+
+def finish_session(db: Connection, data: str, client_id: str, *, settle: bool) -> None:
+    """Log the rest of a session's transcripts, look for what is worth keeping, and leave the ready line.
+
+    The client writes some bookkeeping lines behind a turn; with `settle` they are waited for, shortly, so
+    that the cursor ends at the end of the file.
+    """
+    session = sessions.find_session(db, client_id)
+    if session is None:
+        return
+    session_id, project_id, _, _, _, path = session
+    _tail_all(db, session_id)
+    mining.mine_session(db, session_id, now_ms=_now_ms())
+    write_ready(db, data, client_id, session=(session_id, project_id), is_settled=True)
+    limit = time.monotonic() + (SETTLE_MAX_S if settle else 0)
+    size = file_size(path)
+    while time.monotonic() < limit:
+        time.sleep(SETTLE_STEP_S)
+        if file_size(path) == size:
+            break
+        size = file_size(path)
+    if _tail_all(db, session_id):
+        mining.mine_session(db, session_id, now_ms=_now_ms())
+    write_ready(db, data, client_id, session=(session_id, project_id), is_settled=True)
+
+
+def _tail_all(db: Connection, session_id: int) -> bool:
+    """Read all transcripts to their ends; returns whether a cursor moved."""
+    before = sessions.transcripts_of(db, session_id)
+    tail_session(db, session_id, max_bytes=TAIL_MAX_BYTES, max_ms=TAIL_MAX_MS, now_ms=_now_ms())
+    return sessions.transcripts_of(db, session_id) != before
+
+
+def _now_ms() -> int:
+    return int(time.time() * 1000)

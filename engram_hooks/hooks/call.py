@@ -1,0 +1,74 @@
+"""One call of a hook: what came in, the open store, and the shape of an answer."""
+
+from __future__ import annotations
+
+import time
+
+from engram_hooks.jsontext import dumps
+from engram_hooks.sessions import events
+from engram_hooks.store.transactions import Transaction
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from sqlite3 import Connection
+
+    from engram_hooks.store.sessions import Session
+
+
+class Call:
+    """The event of one hook process.
+
+    `event` is the reduced payload, `prompt` the text of the user as typed, `db` the open store. `is_applied` turns
+    true once the event's rows are committed; `wants_worker` asks for the worker when the hook is done.
+    """
+
+    __slots__ = (
+        "data",
+        "db",
+        "environ",
+        "event",
+        "is_applied",
+        "now_ms",
+        "prompt",
+        "session",
+        "started",
+        "wants_worker",
+    )
+
+    def __init__(
+        self,
+        db: Connection,
+        data: str,
+        event: dict[str, str],
+        *,
+        environ: Mapping[str, str],
+        prompt: str = "",
+    ) -> None:
+        self.db = db
+        self.data = data
+        self.event = event
+        self.environ = environ
+        self.prompt = prompt
+        self.now_ms = int(event["at"])
+        self.session: Session | None = None
+        self.is_applied = False
+        self.wants_worker = False
+        self.started = time.monotonic()
+
+    def apply(self) -> Session | None:
+        """Commit the rows of the event; raises `StoreError`."""
+        with Transaction(self.db):
+            self.session = events.apply(self.db, self.event, self.environ)
+        self.is_applied = True
+        return self.session
+
+
+def give_context(event_name: str, text: str, *, to_user: str = "") -> str:
+    """The one JSON document of an answer: context for the model, and a line for the user; '' for neither."""
+    answer: dict[str, object] = {}
+    if to_user:
+        answer["systemMessage"] = to_user
+    if text:
+        answer["hookSpecificOutput"] = {"hookEventName": event_name, "additionalContext": text}
+    return dumps(answer) if answer else ""

@@ -1,0 +1,79 @@
+"""UserPromptSubmit: the few records that this prompt needs, most often none."""
+
+from __future__ import annotations
+
+from engram_hooks.hooks.call import give_context
+from engram_hooks.recall.route import is_trivial
+from engram_hooks.sessions.ready import write_ready
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from sqlite3 import Connection
+
+    from engram_hooks.hooks.call import Call
+    from engram_hooks.recall.fields import Row
+    from engram_hooks.recall.rank import Scored
+
+MAX_CANDIDATES = 40
+CHARS_PER_TOKEN = 4
+
+
+def answer(call: Call) -> str:
+    """Record the prompt, then remind of what it needs."""
+    session = call.apply()
+    if session is None:
+        return ""
+    write_ready(call.db, call.data, call.event["session"], session=session[:2], is_settled=False)
+    if is_trivial(call.prompt):
+        return ""
+    rows, max_chars = _select(call, session[0], session[1])
+    if not rows:
+        return ""
+    from engram_hooks.recall.fields import local_year
+    from engram_hooks.recall.render import minder_block
+
+    text, ids = minder_block(rows, year=local_year(call.now_ms), branch=session[3], max_chars=max_chars)
+    _note_shown(call, ids, tokens=len(text) // CHARS_PER_TOKEN)
+    return give_context("UserPromptSubmit", text)
+
+
+def _select(call: Call, session_id: int, project_id: int) -> tuple[list[Row], int]:
+    from engram_hooks.recall.gate import choose
+    from engram_hooks.store import settings, shown
+
+    scored = find(call.db, call.prompt, project_id=project_id)
+    if not scored:
+        return [], 0
+    assert call.session is not None
+    knobs = settings.read(call.db, project_id, call.environ)
+    seen = shown.shown_ids(call.db, session_id, call.session[4])
+    rows = choose(scored, eagerness=str(knobs["minder.eagerness"]), shown_ids=seen)
+    return rows, int(knobs["minder.max_chars"])
+
+
+def find(db: Connection, prompt: str, *, project_id: int) -> list[Scored]:
+    """Records that hold rare words of the prompt, scored, best first."""
+    from engram_hooks.recall.rank import score
+    from engram_hooks.recall.route import plan
+    from engram_hooks.store.matching import count_documents, count_terms, rarest_terms
+    from engram_hooks.store.search import matching_records
+
+    terms, names = plan(prompt)
+    asked = list(dict.fromkeys((*names, *terms)))
+    counts = count_terms(db, "records", asked)
+    total = count_documents(db, "records")
+    chosen = rarest_terms(asked, counts, total)
+    rows = matching_records(db, chosen, project_id=project_id, limit=MAX_CANDIDATES)
+    return score(terms, names, rows, df=counts, total=total) if rows else []
+
+
+def _note_shown(call: Call, ids: list[int], *, tokens: int) -> None:
+    from engram_hooks.store import shown
+    from engram_hooks.store.transactions import Transaction
+
+    assert call.session is not None
+    items = [(record_id, tokens // max(len(ids), 1), call.event["prompt_id"]) for record_id in ids]
+    with Transaction(call.db):
+        shown.add_shown(
+            call.db, call.session[0], call.session[4], items, surface="minder", now_ms=call.now_ms
+        )

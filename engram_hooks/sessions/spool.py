@@ -1,0 +1,105 @@
+"""Events that no store could take in time: one private file each, drained by the next writer."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from engram_hooks.jsontext import dumps, loads
+from engram_hooks.paths import make_private_dir
+from engram_hooks.store.transactions import Transaction
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from sqlite3 import Connection
+
+FOLDER = "spool"
+MAX_FILES = 5_000
+STALE_CLAIM_S = 60
+
+
+def write_event(data: str, event: dict[str, str]) -> bool:
+    """Put a reduced event into the spool; False where the spool is full. Raises `OSError`."""
+    folder = os.path.join(data, FOLDER)
+    make_private_dir(folder)
+    if len(os.listdir(folder)) >= MAX_FILES:
+        return False
+    name = f"{int(event['at']):015d}-{time.monotonic_ns():020d}-{os.getpid()}"
+    part = os.path.join(folder, name + ".part")
+    fd = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        os.write(fd, dumps(event).encode())
+    finally:
+        os.close(fd)
+    os.rename(part, os.path.join(folder, name + ".json"))
+    return True
+
+
+def backlog(data: str) -> int:
+    """How many events wait in the spool."""
+    try:
+        return len(os.listdir(os.path.join(data, FOLDER)))
+    except OSError:
+        return 0
+
+
+def drain(db: Connection, data: str, environ: Mapping[str, str]) -> int:
+    """Apply all events of the spool in their order; returns how many.
+
+    Each file is claimed by a rename, so that two drains never share one, and removed once its rows are
+    committed. Raises `StoreBusy` where the store is held; the rest then waits for the next drain.
+    """
+    folder = os.path.join(data, FOLDER)
+    try:
+        names = sorted(os.listdir(folder))
+    except OSError:
+        return 0
+    done = 0
+    for name in names:
+        if name.endswith(".json") or _is_stale(folder, name):
+            done += _drain_file(db, os.path.join(folder, name), environ)
+    return done
+
+
+def _drain_file(db: Connection, path: str, environ: Mapping[str, str]) -> int:
+    from engram_hooks.sessions.events import apply
+
+    claimed = f"{path.split('.json')[0]}.json.{os.getpid()}"
+    try:
+        os.rename(path, claimed)
+    except OSError:
+        return 0
+    event = _read_event(claimed)
+    if event is not None:
+        try:
+            with Transaction(db):
+                apply(db, event, environ)
+        except BaseException:
+            os.rename(claimed, f"{path.split('.json')[0]}.json")
+            raise
+    os.unlink(claimed)
+    return int(event is not None)
+
+
+def _read_event(path: str) -> dict[str, str] | None:
+    with open(path, "rb") as file:
+        text = file.read()
+    try:
+        event = loads(text)
+    except ValueError:
+        return None
+    needed = "name", "at", "session", "transcript", "directory", "prompt_id", "agent", "source"
+    if not isinstance(event, dict) or any(not isinstance(event.get(key), str) for key in needed):
+        return None
+    return event
+
+
+def _is_stale(folder: str, name: str) -> bool:
+    """Whether a claimed file was left behind by a drain that died."""
+    if ".json." not in name:
+        return False
+    try:
+        return time.time() - os.stat(os.path.join(folder, name)).st_ctime > STALE_CLAIM_S
+    except OSError:
+        return False

@@ -1,0 +1,63 @@
+"""The records a session starts with: the foremost of each kind."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from sqlite3 import Connection
+    from typing import Any
+
+    Row = tuple[Any, ...]  # Any: the columns of one SQL row, in the order of recall.fields
+
+# In the order of `recall.fields`.
+RECORD_COLUMNS = "id, kind, scope, branch, summary, detail, tags, importance, confidence, valid_from"
+TOLD = "status IN ('active', 'compacted')"
+
+
+def foremost_records(db: Connection, project_id: int, kinds: tuple[str, ...], *, per_kind: int) -> list[Row]:
+    """At most `per_kind` records told as true of each kind, from the project and the global layer.
+
+    Pinned ones come first, then by importance, then the newest; the index `records_told` gives this order.
+    """
+    query = (
+        f"SELECT {RECORD_COLUMNS} FROM records WHERE project_id = ? AND kind = ? AND {TOLD}"  # noqa: S608
+        " ORDER BY is_pinned DESC, importance DESC, valid_from DESC LIMIT ?"
+    )
+    found: list[Row] = []
+    for owner in dict.fromkeys((project_id, 0)):
+        for kind in kinds:
+            found += db.execute(query, (owner, kind, per_kind)).fetchall()
+    return found
+
+
+def count_told(db: Connection, project_id: int) -> int:
+    """How many records of the project and the global layer are told as true."""
+    row = db.execute(f"SELECT count(*) FROM records WHERE project_id IN (?, 0) AND {TOLD}", (project_id,))  # noqa: S608
+    return int(row.fetchone()[0])
+
+
+def project_name(db: Connection, project_id: int) -> str:
+    """The name people gave the project, '' for the global layer."""
+    row = db.execute("SELECT name FROM projects WHERE id = ?", (project_id,)).fetchone()
+    return str(row[0]) if row else ""
+
+
+def open_candidates(db: Connection, project_id: int, *, limit: int) -> list[str]:
+    """Summaries of what was noticed in recent sessions and not captured yet, newest first."""
+    rows = db.execute(
+        "SELECT summary FROM records WHERE project_id = ? AND status = 'candidate'"
+        " ORDER BY created_at DESC, id DESC LIMIT ?",
+        (project_id, limit),
+    )
+    return [row[0] for row in rows]
+
+
+def known_summaries(db: Connection, project_id: int, *, limit: int) -> list[str]:
+    """Summaries of what is told as true or was noticed already, newest first."""
+    rows = db.execute(
+        "SELECT summary FROM records WHERE project_id IN (?, 0)"
+        " AND status IN ('active', 'compacted', 'candidate', 'needs_review', 'retracted')"
+        " ORDER BY id DESC LIMIT ?",
+        (project_id, limit),
+    )
+    return [row[0] for row in rows]

@@ -1,0 +1,57 @@
+"""The worker's queue: one row per piece of work, leased while somebody does it."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from sqlite3 import Connection
+
+    # (id, kind, key, project_id, attempt_count)
+    Job = tuple[int, str, str, int, int]
+
+LEASE_MS = 120_000
+MAX_ATTEMPTS = 5
+
+
+def add_job(db: Connection, kind: str, key: str, *, project_id: int, now_ms: int) -> None:
+    """Queue work; the same kind and key stands in the queue once, and a lease on it ends (there is more to do)."""
+    db.execute(
+        "INSERT INTO jobs (kind, key, project_id, due_at, created_at) VALUES (?, ?, ?, ?, ?)"
+        " ON CONFLICT (kind, key) DO UPDATE SET due_at = excluded.due_at, attempt_count = 0,"
+        " created_at = excluded.created_at",
+        (kind, key, project_id, now_ms, now_ms),
+    )
+
+
+def has_due_jobs(db: Connection, *, now_ms: int) -> bool:
+    """Whether something waits for a worker."""
+    row = db.execute("SELECT 1 FROM jobs WHERE due_at <= ? AND leased_until <= ? LIMIT 1", (now_ms, now_ms))
+    return row.fetchone() is not None
+
+
+def take_job(db: Connection, *, owner: str, now_ms: int, project_id: int | None = None) -> Job | None:
+    """Lease the oldest due job (of one project, where given). The caller is in autocommit mode."""
+    row: Job | None = db.execute(
+        "UPDATE jobs SET leased_until = ?1 + ?2, lease_owner = ?3, attempt_count = attempt_count + 1 WHERE id ="
+        " (SELECT id FROM jobs WHERE due_at <= ?1 AND leased_until <= ?1 AND (?4 IS NULL OR project_id = ?4)"
+        " ORDER BY due_at, id LIMIT 1) RETURNING id, kind, key, project_id, attempt_count",
+        (now_ms, LEASE_MS, owner, project_id),
+    ).fetchone()
+    return row
+
+
+def finish_job(db: Connection, job_id: int, *, owner: str, started_at: int) -> None:
+    """Remove a job that was done; where it was queued again meanwhile it stays, free for the next."""
+    db.execute(
+        "DELETE FROM jobs WHERE id = ? AND lease_owner = ? AND created_at <= ?", (job_id, owner, started_at)
+    )
+    db.execute("UPDATE jobs SET leased_until = 0 WHERE id = ? AND lease_owner = ?", (job_id, owner))
+
+
+def fail_job(db: Connection, job: Job, error: str, *, now_ms: int) -> None:
+    """Put a job that failed back, later each time; after `MAX_ATTEMPTS` it is given up (a week's delay)."""
+    wait_ms = 604_800_000 if job[4] >= MAX_ATTEMPTS else 1000 * 4 ** job[4]
+    db.execute(
+        "UPDATE jobs SET leased_until = 0, due_at = ?, last_error = ? WHERE id = ?",
+        (now_ms + wait_ms, error[:300], job[0]),
+    )

@@ -1,0 +1,70 @@
+"""The worker: a detached process that does what hooks leave behind, then ends."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+from engram_hooks import spawn
+
+NICE = 10
+MAX_RUN_MS = 600_000
+
+
+def main(data: str) -> int:
+    """Work for the data folder until nothing is due; one worker at a time, others end at once.
+
+    Returns 0, also after a failure, which the hook log then holds.
+    """
+    os.environ[spawn.WORKER_MARK] = "1"
+    try:
+        lock = spawn.lock_worker(data)
+        if lock < 0:
+            return 0
+        _lower_priority()
+        work(data, until=time.monotonic() + MAX_RUN_MS / 1000)
+    except Exception as error:
+        from engram_hooks.store.trouble import note_failure
+
+        try:
+            text = f"{type(error).__name__}: {error}"
+            note_failure(data, "worker", text, now_ms=int(time.time() * 1000))
+        except OSError:
+            return 0
+    return 0
+
+
+def work(data: str, *, until: float) -> int:
+    """Create or migrate the store, drain the spool and do all due jobs; returns how many jobs were done.
+
+    `until` is a moment of the monotonic clock. Raises `StoreError`.
+    """
+    from engram_hooks.curate.jobs import run_jobs
+    from engram_hooks.sessions.spool import drain
+    from engram_hooks.store.create import ensure_store
+
+    environ = dict(os.environ)
+    db = ensure_store(data, now_ms=int(time.time() * 1000))
+    try:
+        done = 0
+        while time.monotonic() < until:
+            drained = drain(db, data, environ)
+            ran = run_jobs(db, data, environ, until=until)
+            if not drained and not ran:
+                break
+            done += ran
+        return done
+    finally:
+        db.close()
+
+
+def _lower_priority() -> None:
+    try:
+        os.nice(NICE)
+    except (AttributeError, OSError):
+        return
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
