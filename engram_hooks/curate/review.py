@@ -1,0 +1,127 @@
+"""What recent sessions decided and nobody has kept yet: to accept, to leave, or never to hear of again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from sqlite3 import Connection
+from typing import Any
+
+from engram_hooks.curate.capture import split_text
+from engram_hooks.curate.nearness import find_near
+from engram_hooks.curate.record import Record, check_kind, from_row
+from engram_hooks.errors import EngramError, UsageError
+from engram_hooks.store import lookup, records
+from engram_hooks.store.tombstones import bury_content, normalise
+from engram_hooks.store.transactions import Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A candidate: what was said, when (ms UTC), and the active record it is nearest to."""
+
+    record: Record
+    quote: str
+    said_at: int
+    near: Record | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """The proposal for JSON."""
+        near = {"id": self.near.short_id, "summary": self.near.summary} if self.near else None
+        return {**self.record.as_dict(), "quote": self.quote, "said_at": self.said_at, "near": near}
+
+
+def list_proposals(db: Connection, project_id: int, *, limit: int = 0) -> list[Proposal]:
+    """The open candidates of a project, newest first, each text once, none that a record already says."""
+    found: list[Proposal] = []
+    seen: set[str] = set()
+    for row in lookup.list_records(db, project_ids=[project_id], statuses=["candidate"]):
+        text = normalise(row["summary"])
+        near = find_near(db, row["summary"], project_ids=list(dict.fromkeys((project_id, 0))))
+        if text in seen or any(share == 1.0 for share, _ in near):
+            continue
+        seen.add(text)
+        nearest = from_row(near[0][1]) if near else None
+        quote = row["detail"] or row["summary"]
+        found.append(Proposal(from_row(row), quote, row["valid_from"], nearest))
+        if limit and len(found) == limit:
+            break
+    return found
+
+
+def settle_duplicates(db: Connection, project_id: int, *, now_ms: int) -> int:
+    """Archive the candidates that only repeat an active record or another candidate; returns how many."""
+    seen: dict[str, int] = {}
+    settled = 0
+    with Transaction(db):
+        for row in lookup.list_records(db, project_ids=[project_id], statuses=["candidate"]):
+            text = normalise(row["summary"])
+            near = find_near(db, row["summary"], project_ids=list(dict.fromkeys((project_id, 0))))
+            same = next((other["id"] for share, other in near if share == 1.0), seen.get(text))
+            if same is None:
+                seen[text] = row["id"]
+                continue
+            reason = f"says the same as {same}"
+            records.set_status(db, row["id"], "archived", now_ms=now_ms, actor="review", reason=reason)
+            for item in lookup.list_evidence(db, row["id"]):
+                records.add_evidence(
+                    db, same, item["kind"], item["ref"], now_ms=now_ms, detail=item["detail"]
+                )
+            settled += 1
+    return settled
+
+
+def accept(
+    db: Connection,
+    record_id: int,
+    *,
+    now_ms: int,
+    summary: str | None = None,
+    kind: str | None = None,
+    supersedes: int | None = None,
+    scope: str | None = None,
+) -> Record:
+    """Make a candidate a memory, reworded or of another kind where given, in place of `supersedes`.
+
+    Raises `EngramError` where it is no candidate any more, `UsageError` for an empty summary.
+    """
+    with Transaction(db):
+        row = _require_candidate(db, record_id)
+        changes: dict[str, Any] = {"status": "active", "confidence": 1.0, "trust": 1.0, "status_reason": ""}
+        if summary is not None:
+            changes["summary"], detail = split_text(summary)
+            if not changes["summary"]:
+                raise UsageError("an empty note says nothing")
+            changes["detail"] = "\n\n".join(part for part in (detail, row["detail"]) if part)
+        if kind is not None:
+            changes["kind"] = check_kind(kind)
+        if scope == "global":
+            changes |= {"scope": "global", "project_id": 0, "branch": ""}
+        records.update(db, record_id, changes, now_ms=now_ms, actor="person", action="accept")
+        records.add_evidence(db, record_id, "person", "accepted", now_ms=now_ms)
+        if supersedes is not None:
+            records.supersede(
+                db, supersedes, record_id, at_ms=row["valid_from"], now_ms=now_ms, actor="person"
+            )
+        return from_row(records.read(db, record_id))
+
+
+def refuse(db: Connection, record_ids: Sequence[int], *, now_ms: int) -> None:
+    """Never propose these candidates again, nor anything that says the same."""
+    with Transaction(db):
+        for record_id in record_ids:
+            row = _require_candidate(db, record_id)
+            records.set_status(
+                db, record_id, "retracted", now_ms=now_ms, actor="person", reason="refused in review"
+            )
+            bury_content(db, row["summary"], now_ms=now_ms)
+
+
+def _require_candidate(db: Connection, record_id: int) -> dict[str, Any]:
+    row = records.read(db, record_id)
+    if row["status"] != "candidate":
+        raise EngramError(
+            f"{from_row(row).short_id} does not wait for a review: it is {row['status']}",
+            hint=f"engram show {record_id}",
+        )
+    return row

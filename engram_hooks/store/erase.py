@@ -1,0 +1,155 @@
+"""Removing rows for good: out of tables, full text, the book of changes and free pages."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import partial
+
+from engram_hooks.jsontext import dumps
+from engram_hooks.store.connect import run
+from engram_hooks.store.log import pack_uuid, unpack_uuid
+from engram_hooks.store.records import TEXTS, unfeed
+from engram_hooks.store.tombstones import normalise
+from engram_hooks.terms import index_terms
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from sqlite3 import Connection
+
+    # (table, id, text to show, uuid or "")
+    Trace = tuple[str, int, str, str]
+
+# A shorter text is a word that stands everywhere: only a row that says nothing else holds it.
+MIN_CONTAINED_CHARS = 12
+_TABLES = {
+    "log": ("text",),
+    "prompts": ("text",),
+    "tool_events": ("target", "command", "error"),
+    "records": TEXTS,
+}
+_FULL_TEXTS = "records_fts", "log_fts", "tool_events_fts"
+
+
+def find_traces(db: Connection, texts: Iterable[str], *, uuids: Sequence[str] = ()) -> list[Trace]:
+    """Every row of log, prompts, tool events and records that holds one of `texts`, or has one of `uuids`.
+
+    White space and case do not matter.
+    """
+    wanted = [text for text in dict.fromkeys(normalise(text) for text in texts) if text]
+    found: dict[tuple[str, int], Trace] = {}
+    for table, columns in _TABLES.items():
+        own = "uuid" if table == "log" else "''"
+        rows = db.execute(f"SELECT id, {own}, {', '.join(columns)} FROM {table}")  # noqa: S608 (own names)
+        for row_id, uuid, *parts in rows:
+            if any(_holds(part, text) for part in parts if part for text in wanted):
+                found[table, row_id] = (table, row_id, " ".join(p for p in parts if p), _name_uuid(uuid))
+    for uuid in uuids:
+        row = db.execute("SELECT id, text FROM log WHERE uuid = ?", (pack_uuid(uuid),)).fetchone()
+        if row:
+            found["log", row[0]] = ("log", row[0], row[1], uuid)
+    return sorted(found.values())
+
+
+def find_audit_texts(db: Connection, record_ids: Sequence[int]) -> list[tuple[int, str]]:
+    """(entry id, all it says) of the changes of these records."""
+    marks = ", ".join("?" * len(record_ids))
+    return db.execute(
+        f"SELECT id, before || after || reason FROM audit WHERE record_id IN ({marks})",  # noqa: S608
+        list(record_ids),
+    ).fetchall()
+
+
+def list_transcripts(db: Connection) -> list[str]:
+    """The paths of all transcripts that were ever read."""
+    return [row[0] for row in db.execute("SELECT path FROM transcripts ORDER BY path").fetchall()]
+
+
+def erase_record(db: Connection, record_id: int) -> None:
+    """Delete a record, its words, evidence and appearances; what pointed at it points nowhere."""
+    row = db.execute("SELECT id, summary, detail, tags FROM records WHERE id = ?", (record_id,)).fetchone()
+    if row is None:
+        return
+    unfeed(db, dict(zip(("id", *TEXTS), row, strict=True)))
+    for table, column in (("evidence", "record_id"), ("shown", "record_id"), ("records", "id")):
+        db.execute(f"DELETE FROM {table} WHERE {column} = ?", (record_id,))  # noqa: S608 (own names)
+    for column in ("superseded_by", "parent_id"):
+        db.execute(f"UPDATE records SET {column} = NULL WHERE {column} = ?", (record_id,))  # noqa: S608
+    db.execute("UPDATE audit SET reason = '' WHERE record_id = ?", (record_id,))
+    for entry_id, before, after in db.execute(
+        "SELECT id, before, after FROM audit WHERE record_id = ?", (record_id,)
+    ).fetchall():
+        db.execute(
+            "UPDATE audit SET before = ?, after = ? WHERE id = ?", (_hash(before), _hash(after), entry_id)
+        )
+
+
+def erase_trace(db: Connection, trace: Trace) -> None:
+    """Delete a row of the log, of the prompts or of the tool events, with its words."""
+    table, row_id, _, _ = trace
+    if table == "records":
+        erase_record(db, row_id)
+        return
+    if table == "log":
+        row = db.execute("SELECT text, session_id FROM log WHERE id = ?", (row_id,)).fetchone()
+        if row:
+            _unfeed(db, "log_fts", row_id, row[0])
+            db.execute("UPDATE sessions SET logged_count = max(0, logged_count - 1) WHERE id = ?", (row[1],))
+    elif table == "tool_events":
+        row = db.execute(
+            "SELECT target || ' ' || command || ' ' || error, outcome FROM tool_events WHERE id = ?",
+            (row_id,),
+        ).fetchone()
+        if row and row[1] == "failed":
+            _unfeed(db, "tool_events_fts", row_id, row[0])
+        db.execute("DELETE FROM tool_uses WHERE event_id = ?", (row_id,))
+    db.execute(f"DELETE FROM {table} WHERE id = ?", (row_id,))  # noqa: S608 (own names)
+
+
+def scrub_audit(db: Connection, texts: Iterable[str]) -> None:
+    """Replace what the book of changes quotes of these texts, in whatever entry, by hashes."""
+    for text in texts:
+        part = dumps(text)[1:-1]
+        if len(part) < MIN_CONTAINED_CHARS:
+            continue
+        found = db.execute(
+            "SELECT id, before, after FROM audit WHERE instr(before, ?1) OR instr(after, ?1)", (part,)
+        ).fetchall()
+        for entry_id, before, after in found:
+            db.execute(
+                "UPDATE audit SET before = ?, after = ? WHERE id = ?", (_hash(before), _hash(after), entry_id)
+            )
+
+
+def compact(db: Connection) -> None:
+    """Leave no deleted byte behind: merge the full text, rewrite the file, empty the write-ahead log.
+
+    Raises `StoreBusy` where another process keeps the store open in a read.
+    """
+    for table in _FULL_TEXTS:
+        optimize = f"INSERT INTO {table} ({table}) VALUES ('optimize')"  # noqa: S608 (own names)
+        run(partial(db.execute, optimize))
+    run(lambda: db.execute("VACUUM"))
+    run(lambda: db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall())
+
+
+def _unfeed(db: Connection, table: str, row_id: int, text: str) -> None:
+    db.execute(
+        f"INSERT INTO {table} ({table}, rowid, text) VALUES ('delete', ?, ?)",  # noqa: S608 (own names)
+        (row_id, index_terms(text)),
+    )
+
+
+def _holds(part: str, text: str) -> bool:
+    own = normalise(part)
+    return text in own if len(text) >= MIN_CONTAINED_CHARS else text == own
+
+
+def _name_uuid(uuid: bytes | str) -> str:
+    return unpack_uuid(uuid) if isinstance(uuid, bytes) else ""
+
+
+def _hash(text: str) -> str:
+    if not text or text.startswith("sha256:"):
+        return text
+    return "sha256:" + hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:32]
