@@ -55,3 +55,11 @@ def fail_job(db: Connection, job: Job, error: str, *, now_ms: int) -> None:
         "UPDATE jobs SET leased_until = 0, due_at = ?, last_error = ? WHERE id = ?",
         (now_ms + wait_ms, error[:300], job[0]),
     )
+
+
+def retry_failed(db: Connection, *, now_ms: int) -> int:
+    """Make the jobs that failed due now, with all their attempts; returns how many there are."""
+    return db.execute(
+        "UPDATE jobs SET due_at = ?, attempt_count = 0 WHERE last_error <> '' AND leased_until <= ?",
+        (now_ms, now_ms),
+    ).rowcount

@@ -1,0 +1,123 @@
+"""Is the store sound and private, is it on a fitting file system, and does work wait or fail?"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+from engram_hooks.client.findings import Finding
+from engram_hooks.errors import (
+    StoreBusy,
+    StoreDamaged,
+    StoreError,
+    StoreMissing,
+    StoreNewer,
+    StoreOutdated,
+)
+from engram_hooks.paths import store_path
+from engram_hooks.store import backup, health, mounts
+from engram_hooks.store.connect import check_header, open_store
+
+BUSY_MS = 2000
+_DAMAGE = ("the file is damaged", "the store cannot be read")
+_SLUGS: tuple[tuple[type[StoreError], str, str], ...] = (
+    (StoreMissing, "store-missing", "engram setup"),
+    (StoreOutdated, "store-outdated", "engram stats"),
+    (StoreNewer, "store-newer", "pip install --upgrade engram-hooks"),
+    (StoreDamaged, "store-damaged", "engram doctor --fix"),
+    (StoreBusy, "store-busy", "engram doctor"),
+    (StoreError, "store-unusable", ""),
+)
+
+
+def check_store_file(data: Path, *, now_ms: int) -> tuple[list[Finding], dict[str, object]]:
+    """Findings about the store of a data folder, and what was measured. Creates and changes nothing."""
+    path = store_path(str(data))
+    facts: dict[str, object] = {"path": path, "backups": len(backup.list_backups(str(data)))}
+    try:
+        check_header(path)
+        db = open_store(path, busy_ms=BUSY_MS)
+        try:
+            measured = health.read_health(db, now_ms=now_ms)
+            alike = health.list_alike(db)
+        finally:
+            db.close()
+    except StoreError as error:
+        return [name_trouble(error)], facts
+    facts.update(measured)
+    found = [
+        *_judge_health(measured, data),
+        *_judge_projects(alike),
+    ]
+    return found, facts
+
+
+def is_damage(problems: list[str]) -> bool:
+    """Whether faults of a store go deeper than a full-text table or a stray row."""
+    return any(problem.startswith(_DAMAGE) or problem.endswith(" is missing") for problem in problems)
+
+
+def name_trouble(error: StoreError) -> Finding:
+    """The finding for a store that cannot be opened."""
+    for kind, slug, hint in _SLUGS:
+        if isinstance(error, kind):
+            return Finding(slug, error.message, hint or error.hint)
+    raise error
+
+
+def _judge_health(measured: health.Health, data: Path) -> Iterator[Finding]:
+    if measured["problems"]:
+        slug = "store-damaged" if is_damage(measured["problems"]) else "store-inconsistent"
+        yield Finding(slug, "; ".join(measured["problems"][:3]), "engram doctor --fix")
+    shared = mounts.find_shared_type(str(data))
+    if shared and measured["journal_mode"] == "wal":
+        text = f"the store lies on {shared} and uses a write-ahead log, which such a file system can break"
+        yield Finding("store-journal", text, "engram stats (the next command changes it), or set ENGRAM_HOME")
+    elif shared:
+        text = f"the store lies on {shared}: it works with a slower journal there"
+        yield Finding("store-journal", text, "set ENGRAM_HOME to a local folder")
+    elif measured["journal_mode"] != "wal":
+        text = f"the journal is {measured['journal_mode']!r}, so that readers and writers wait for each other"
+        yield Finding("store-journal", text, "engram stats (the next command changes it)")
+    if measured["pending_jobs"]:
+        count = measured["pending_jobs"]
+        yield Finding("jobs-pending", f"{count} {'job waits' if count == 1 else 'jobs wait'} for the worker")
+    if measured["failing_jobs"]:
+        text = f"{len(measured['failing_jobs'])} jobs failed, the last: {measured['failing_jobs'][-1]}"
+        yield Finding("jobs-failing", text, "engram doctor --fix")
+
+
+def _judge_projects(alike: list[tuple[str, list[tuple[int, str]]]]) -> Iterator[Finding]:
+    for root, projects in alike:
+        names = ", ".join(name for _, name in projects)
+        first, second = projects[0][1], projects[1][1]
+        text = f"{names} begin with the same commit {root[:10]}: one project, or copies of one template?"
+        yield Finding("projects-alike", text, f"engram projects merge {second} {first}")
+
+
+def check_privacy(data: Path, config_dir: Path) -> list[Finding]:
+    """Files and folders of ours that other users of the machine can read."""
+    if os.name == "nt":
+        return []
+    candidates = [data, Path(store_path(str(data))), data / "spool", data / "ready", data / "backups"]
+    candidates += sorted((data / "backups").glob("*.db"))
+    if config_dir != data:
+        candidates.append(config_dir / "config.toml")
+    return [
+        Finding(
+            "store-permissions", f"{path} can be read by other users (mode {mode:04o})", "engram doctor --fix"
+        )
+        for path in candidates
+        if (mode := read_mode(path)) & 0o077
+    ]
+
+
+def read_mode(path: Path) -> int:
+    """The permission bits of a file or folder of this user; 0 where it is absent or belongs to somebody else."""
+    try:
+        found = path.stat()
+    except OSError:
+        return 0
+    return stat.S_IMODE(found.st_mode) if found.st_uid == os.geteuid() else 0

@@ -1,0 +1,93 @@
+"""How a store is: what doctor and stats report about the file, its queue, and projects that look alike."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypedDict
+
+from engram_hooks.store.check import check_store
+from engram_hooks.store.connect import run
+
+if TYPE_CHECKING:
+    from sqlite3 import Connection
+
+
+_COUNTS = {
+    "records": "SELECT status, count(*) FROM records WHERE ?1 IS NULL OR project_id = ?1 GROUP BY status",
+    "kinds": "SELECT kind, count(*) FROM records WHERE status IN ('active', 'compacted')"
+    " AND (?1 IS NULL OR project_id = ?1) GROUP BY kind",
+    "log": "SELECT l.role, count(*) FROM log l JOIN sessions s ON s.id = l.session_id"
+    " WHERE ?1 IS NULL OR s.project_id = ?1 GROUP BY l.role",
+    "sessions": "SELECT 'all', count(*) FROM sessions WHERE ?1 IS NULL OR project_id = ?1",
+    "tool_events": "SELECT e.outcome, count(*) FROM tool_events e JOIN sessions s ON s.id = e.session_id"
+    " WHERE ?1 IS NULL OR s.project_id = ?1 GROUP BY e.outcome",
+    "shown": "SELECT h.surface, count(*) FROM shown h JOIN sessions s ON s.id = h.session_id"
+    " WHERE ?1 IS NULL OR s.project_id = ?1 GROUP BY h.surface",
+}
+
+
+class Health(TypedDict):
+    """What was measured of a store; `problems` is empty for a sound one."""
+
+    schema: int
+    journal_mode: str
+    size_bytes: int
+    free_bytes: int
+    problems: list[str]
+    pending_jobs: int
+    failing_jobs: list[str]
+
+
+def read_health(db: Connection, *, now_ms: int) -> Health:
+    """Look an open store over; reads all of it once. Raises `StoreDamaged` where it cannot be read at all."""
+
+    def read(pragma: str) -> str:
+        return str(run(lambda: db.execute(f"PRAGMA {pragma}").fetchone()[0]))
+
+    page_bytes = int(read("page_size"))
+    return Health(
+        schema=int(read("user_version")),
+        journal_mode=read("journal_mode"),
+        size_bytes=page_bytes * int(read("page_count")),
+        free_bytes=page_bytes * int(read("freelist_count")),
+        problems=check_store(db),
+        pending_jobs=run(lambda: _count_pending(db, now_ms)),
+        failing_jobs=run(lambda: _list_failing(db)),
+    )
+
+
+def _count_pending(db: Connection, now_ms: int) -> int:
+    row = db.execute("SELECT count(*) FROM jobs WHERE due_at <= ?", (now_ms,)).fetchone()
+    return int(row[0])
+
+
+def _list_failing(db: Connection) -> list[str]:
+    rows = db.execute(
+        "SELECT kind, last_error FROM jobs WHERE last_error <> '' ORDER BY id LIMIT 20"
+    ).fetchall()
+    return [f"{kind}: {error}" for kind, error in rows]
+
+
+def count_rows(db: Connection, project_id: int | None = None) -> dict[str, dict[str, int]]:
+    """How many rows there are by subject; of one project where it is given.
+
+    Keys: `records` by status, `kinds` of what is told as true, `log` by role, `sessions`, `tool_events`
+    by outcome, `shown` by surface.
+    """
+    return {
+        subject: {str(name): int(count) for name, count in db.execute(question, (project_id,)).fetchall()}
+        for subject, question in _COUNTS.items()
+    }
+
+
+def list_alike(db: Connection) -> list[tuple[str, list[tuple[int, str]]]]:
+    """Projects that share a root commit: (root commit, [(id, name), ...])."""
+    rows = run(
+        lambda: db.execute(
+            "SELECT k.value, p.id, p.name FROM project_keys k JOIN projects p ON p.id = k.project_id"
+            " WHERE k.kind = 'root' ORDER BY k.value, p.id"
+        ).fetchall()
+    )
+    groups: dict[str, list[tuple[int, str]]] = {}
+    for value, project_id, name in rows:
+        groups.setdefault(value, []).append((project_id, name))
+    return [(value, projects) for value, projects in groups.items() if len(projects) > 1]
