@@ -1,0 +1,57 @@
+"""The boot pack out of the store: the foremost records and where the last session stopped."""
+
+from __future__ import annotations
+
+from engram_hooks.recall.boot import build_pack, user_line
+from engram_hooks.recall.fields import KINDS
+from engram_hooks.recall.resume import cursor
+from engram_hooks.store import boot, log, sessions, tool_events
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from sqlite3 import Connection
+
+    from engram_hooks.recall.resume import Cursor
+
+PER_KIND = 24
+RECENT_SESSIONS = 4
+RESUME_ROWS = 60
+RESUME_FILES = 6
+
+
+def pack(
+    db: Connection, project_id: int, *, branch: str, max_chars: int, now_ms: int
+) -> tuple[str, list[int], str]:
+    """(text for the model, ids of its records, line for the user) for a session of the project."""
+    rows = boot.foremost_records(db, project_id, KINDS, per_kind=PER_KIND)
+    total = boot.count_told(db, project_id)
+    last_id, resume = _resume(db, project_id)
+    name = boot.project_name(db, project_id)
+    text, ids = build_pack(
+        rows,
+        project=name,
+        branch=branch,
+        records=total,
+        resume=resume,
+        session_id=last_id,
+        max_chars=max_chars,
+    )
+    last_at = resume["at_ms"] if resume else 0
+    threads = len(resume["open"]) if resume else 0
+    line = user_line(
+        shown=len(ids), records=total, chars=len(text), last_at=last_at, now_at=now_ms, open_threads=threads
+    )
+    return text, ids, line
+
+
+def _resume(db: Connection, project_id: int) -> tuple[int | None, Cursor | None]:
+    """Where the last session with a conversation stopped; after a resume or compaction that is this one."""
+    for session_id, _, _ in sessions.recent_sessions(db, project_id, limit=RECENT_SESSIONS):
+        rows = log.last_rows(db, session_id, limit=RESUME_ROWS)
+        if not rows:
+            continue
+        files = tool_events.touched_files(db, session_id, limit=RESUME_FILES)
+        found = cursor(rows, files[::-1], boot.open_candidates(db, project_id, limit=20))
+        if found:
+            return session_id, found
+    return None, None
