@@ -1,0 +1,56 @@
+"""The full-text tables made anew from the rows they were fed from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engram_hooks.store.meta import get_fact, set_fact
+from engram_hooks.store.transactions import Transaction
+from engram_hooks.terms import index_terms
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from sqlite3 import Connection
+
+TERMS_VERSION = 1  # raised with each change of what `engram_hooks.terms` makes of a text
+TERMS_FACT = "terms_version"
+
+# full-text table -> (its columns, the rows it is fed with: id, then one text a column)
+SOURCES = {
+    "records_fts": ("summary, detail, tags", "SELECT id, summary, detail, tags FROM records"),
+    "log_fts": ("text", "SELECT id, text FROM log"),
+    "tool_events_fts": (
+        "text",
+        "SELECT id, target || ' ' || command || ' ' || error FROM tool_events WHERE outcome = 'failed'",
+    ),
+}
+
+
+def rebuild_outdated(db: Connection) -> bool:
+    """Rebuild where the tables were fed by another version of the terms; returns whether that was so."""
+    if get_fact(db, TERMS_FACT) == str(TERMS_VERSION):
+        return False
+    rebuild_indexes(db)
+    return True
+
+
+def rebuild_indexes(db: Connection, *, report: Callable[[str, int], None] | None = None) -> int:
+    """Empty the full-text tables and feed them from records, log and failed tool events, in one transaction.
+
+    `report` is told a table and how many rows it has now. Returns the number of rows. Raises a `StoreError`.
+    """
+    total = 0
+    with Transaction(db):
+        for table, (columns, source) in SOURCES.items():
+            db.execute(f"INSERT INTO {table} ({table}) VALUES ('delete-all')")  # noqa: S608 (own names)
+            marks = ", ".join("?" * (columns.count(",") + 2))
+            count = 0
+            for row_id, *texts in db.execute(source):
+                fed = (row_id, *(index_terms(str(text or "")) for text in texts))
+                db.execute(f"INSERT INTO {table} (rowid, {columns}) VALUES ({marks})", fed)  # noqa: S608
+                count += 1
+            total += count
+            if report:
+                report(table, count)
+        set_fact(db, TERMS_FACT, str(TERMS_VERSION))
+    return total
