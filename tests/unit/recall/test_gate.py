@@ -1,0 +1,103 @@
+"""When the minder speaks and when it keeps silent."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engram_hooks.recall.fields import ID
+from engram_hooks.recall.gate import choose
+
+if TYPE_CHECKING:
+    from engram_hooks.recall.rank import Scored
+
+
+def _hit(
+    value: float,
+    record_id: int,
+    *,
+    matched: int = 2,
+    names: tuple[str, ...] = (),
+    cosine: float | None = None,
+    summary: str = "",
+) -> Scored:
+    text = summary or f"note {record_id} on subject{record_id} alone{record_id}"
+    row = (record_id, "fact", "project", None, text, "", "", 0.5, 0.8, 1, -1.0)
+    reasons = {"matched": [f"w{i}" for i in range(matched)], "identifiers": list(names), "cosine": cosine}
+    return (value, row, reasons)
+
+
+def _ids(
+    *scored: Scored, eagerness: str = "normal", shown: tuple[int, ...] = (), max_records: int = 3
+) -> list[int]:
+    rows = choose(scored, eagerness=eagerness, shown_ids=shown, max_records=max_records)
+    return [row[ID] for row in rows]
+
+
+@pytest.mark.parametrize(
+    "hit",
+    [
+        pytest.param(_hit(0.3, 1), id="below-the-floor"),
+        pytest.param(_hit(0.9, 1, matched=1), id="one-common-word"),
+        pytest.param(_hit(0.9, 1, matched=0), id="no-word"),
+        pytest.param(_hit(0.9, 1, matched=1, cosine=0.4), id="one-word-and-a-vague-meaning"),
+    ],
+)
+def test_silence(hit: Scored) -> None:
+    assert _ids(hit) == []
+
+
+@pytest.mark.parametrize(
+    "hit",
+    [
+        pytest.param(_hit(0.6, 1), id="two-words"),
+        pytest.param(_hit(0.6, 1, matched=1, names=("err_x",)), id="an-identifier"),
+        pytest.param(_hit(0.6, 1, matched=0, cosine=0.7), id="a-close-meaning"),
+    ],
+)
+def test_speech(hit: Scored) -> None:
+    assert _ids(hit) == [1]
+
+
+def test_no_candidate_is_silence() -> None:
+    assert _ids() == []
+
+
+def test_record_far_behind_the_best_is_left_out() -> None:
+    assert _ids(_hit(0.95, 1), _hit(0.7, 2), _hit(0.55, 3)) == [1, 2]
+
+
+def test_record_is_shown_once_in_a_session() -> None:
+    assert _ids(_hit(0.9, 1), _hit(0.85, 2), shown=(1,)) == [2]
+
+
+def test_shown_record_silences_its_rewordings() -> None:
+    text = "retries are capped at five per order"
+    again = "retries are capped at five per order now"
+    assert _ids(_hit(0.9, 1, summary=text), _hit(0.89, 2, summary=again), shown=(1,)) == []
+
+
+def test_near_duplicates_collapse_to_the_first() -> None:
+    texts = ["The project uses Forgejo for source control", "The project uses Forgejo for its source control"]
+    assert _ids(*(_hit(0.9, i, summary=text) for i, text in enumerate(texts, 1))) == [1]
+
+
+def test_at_most_three_records() -> None:
+    hits = [_hit(0.9, i) for i in range(1, 9)]
+    assert len(_ids(*hits)) == 3
+    assert len(_ids(*hits, max_records=1)) == 1
+
+
+def test_eagerness_moves_the_floor() -> None:
+    hits = [_hit(0.65, 1), _hit(0.55, 2), _hit(0.45, 3)]
+    assert [_ids(*hits, eagerness=word) for word in ("off", "low", "normal", "high")] == [
+        [],
+        [1],
+        [1, 2],
+        [1, 2, 3],
+    ]
+
+
+def test_unknown_eagerness_is_normal() -> None:
+    assert _ids(_hit(0.55, 2), _hit(0.45, 3), eagerness="loud") == [2]
