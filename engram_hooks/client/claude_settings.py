@@ -9,8 +9,14 @@ from dataclasses import dataclass
 from engram_hooks.client.commands import EVENTS
 from engram_hooks.client.hook_entries import check_hooks, drop_hooks, find_empty, set_hook
 from engram_hooks.client.json_edit import Draft, Step
-from engram_hooks.client.json_spans import JsonTextError, Node, is_blank
-from engram_hooks.client.statusline_entry import Wrapped, check_statusline, drop_statusline, set_statusline
+from engram_hooks.client.json_spans import JsonTextError, Node, is_blank, scan
+from engram_hooks.client.statusline_entry import (
+    Wrapped,
+    check_statusline,
+    drop_statusline,
+    has_own_statusline,
+    set_statusline,
+)
 
 EMPTY = "{}\n"
 
@@ -111,11 +117,12 @@ def make_undo(plan: Plan, earlier: Undo | None) -> Undo:
         for step in without.steps_back:
             draft.replace(*step)
         steps = plan.steps_back + tuple(draft.undo)
+    wrapped = plan.wrapped or (earlier.wrapped if earlier else None)
     return Undo(
         sha256=digest(plan.text),
         steps=steps,
         kept=tuple(dict.fromkeys((earlier.kept if earlier else ()) + plan.kept)),
-        wrapped=plan.wrapped or (earlier.wrapped if earlier else None),
+        wrapped=wrapped if has_own_statusline(scan(plan.text)) else None,
         created=plan.created or (earlier is not None and earlier.created),
     )
 

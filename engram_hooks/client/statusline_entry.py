@@ -79,6 +79,12 @@ def drop_statusline(draft: Draft, wrapped: Wrapped | None) -> list[str]:
     return ["gives your own status line back"]
 
 
+def has_own_statusline(root: Node) -> bool:
+    """Is the status line of these settings ours?"""
+    line = root.get(KEY)
+    return line is not None and _is_own(line)
+
+
 def _is_own(line: Node) -> bool:
     command = line.get("command")
     return command is not None and command.kind == "string" and is_own_statusline(command.value)
