@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import ast
+import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
+from sqlite3 import Connection
 
 import pytest
 
+from engram_hooks import Engram
+from engram_hooks.client.commands import EVENTS
+from engram_hooks.client.launcher import launcher_path, write_launcher
+from engram_hooks.client.sample_events import SampleSession, make_samples
+from engram_hooks.spawn import lock_worker
+from tests.support.make_repo import Repo
 from tests.support.repo_files import ROOT, parse_modules
 
 PACKAGE = parse_modules("engram_hooks/")
@@ -122,3 +132,74 @@ def test_package_loads_nothing_until_it_is_used() -> None:
         f"import sys; sys.path.insert(0, {str(ROOT)!r}); import engram_hooks; print(engram_hooks.__version__)"
     )
     assert loaded_by("-c", code) - BARE == {"engram_hooks", "__future__"}
+
+
+# the cold rooms: what is learnt, changed and wired, and all that people type
+COLD = (
+    "memory",
+    "curate",
+    "client",
+    "cli",
+    "bench",
+    "history",
+    "worker",
+    "store.create",
+    "store.schema",
+    "store.migrate",
+)
+
+
+@pytest.fixture
+def traced(tmp_path: Path, data: str, store: Connection) -> Path:
+    """The launcher as setup writes it, for an interpreter that reports what it imports."""
+    python = tmp_path / "python"
+    python.write_text(f'#!/bin/sh\nexec "{sys.executable}" -X importtime "$@"\n', encoding="utf-8")
+    python.chmod(0o755)
+    write_launcher(Path(data), python=str(python), package_parent=ROOT)
+    return launcher_path(Path(data))
+
+
+@pytest.fixture
+def session(repo: Repo, tmp_path: Path, data: str) -> SampleSession:
+    """A session of a project that has something to remember."""
+    with Engram(home=data, cwd=str(repo.path)) as memory:
+        memory.add("Postgres over Mongo, for relational integrity", kind="decision")
+        memory.add("One idempotency key per order", kind="constraint", detail="across all retries")
+    found = SampleSession("imports", Path(repo.path), tmp_path / "transcript.jsonl", 1_780_000_000_000)
+    found.say("user", "Why did we choose Postgres?")
+    found.say("assistant", "For relational integrity.")
+    return found
+
+
+def trace_hook(launcher: Path, payload: dict[str, object]) -> tuple[set[str], str]:
+    """Run one hook; return the modules that it imported, and what it printed."""
+    kebab = next(kebab for event, kebab, _, _ in EVENTS if event == payload["hook_event_name"])
+    env = {**os.environ, "ENGRAM_WORKER": ""}
+    done = subprocess.run(
+        ["sh", str(launcher), kebab],
+        input=json.dumps(payload),
+        capture_output=True,
+        text=True,
+        check=True,
+        env=env,
+        timeout=30,
+    )
+    lines = [line for line in done.stderr.splitlines() if line.startswith("import time:")]
+    return {line.rsplit("|", 1)[1].strip() for line in lines}, done.stdout
+
+
+@pytest.mark.skipif(os.name == "nt", reason="not on Windows: the launcher is no shell script there")
+def test_hooks_load_light_modules_only(traced: Path, session: SampleSession, data: str) -> None:
+    spoken = ""
+    lock = lock_worker(data)  # held, so that no worker starts
+    for payload in make_samples(session):
+        if payload["hook_event_name"] == "UserPromptSubmit":
+            payload["prompt"] = "Why did we choose Postgres over Mongo?"
+        loaded, printed = trace_hook(traced, payload)
+        spoken += printed
+        own = {name for name in loaded if name.startswith("engram_hooks")}
+        assert loaded - own - BARE - HOT_ALLOWED == set(), payload["hook_event_name"]
+        assert {n for n in own if n.removeprefix("engram_hooks.").startswith(COLD)} == set()
+        assert "engram_hooks.store.connect" in own  # the hook went all the way
+    os.close(lock)
+    assert "relational integrity" in spoken

@@ -1,4 +1,4 @@
-"""How a store is: what doctor and stats report about the file, its queue, and projects that look alike."""
+"""How a store is: what doctor reports about the file, its queue, and projects that look alike."""
 
 from __future__ import annotations
 
@@ -9,20 +9,6 @@ from engram_hooks.store.connect import run
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
-
-
-_COUNTS = {
-    "records": "SELECT status, count(*) FROM records WHERE ?1 IS NULL OR project_id = ?1 GROUP BY status",
-    "kinds": "SELECT kind, count(*) FROM records WHERE status IN ('active', 'compacted')"
-    " AND (?1 IS NULL OR project_id = ?1) GROUP BY kind",
-    "log": "SELECT l.role, count(*) FROM log l JOIN sessions s ON s.id = l.session_id"
-    " WHERE ?1 IS NULL OR s.project_id = ?1 GROUP BY l.role",
-    "sessions": "SELECT 'all', count(*) FROM sessions WHERE ?1 IS NULL OR project_id = ?1",
-    "tool_events": "SELECT e.outcome, count(*) FROM tool_events e JOIN sessions s ON s.id = e.session_id"
-    " WHERE ?1 IS NULL OR s.project_id = ?1 GROUP BY e.outcome",
-    "shown": "SELECT h.surface, count(*) FROM shown h JOIN sessions s ON s.id = h.session_id"
-    " WHERE ?1 IS NULL OR s.project_id = ?1 GROUP BY h.surface",
-}
 
 
 class Health(TypedDict):
@@ -65,18 +51,6 @@ def _list_failing(db: Connection) -> list[str]:
         "SELECT kind, last_error FROM jobs WHERE last_error <> '' ORDER BY id LIMIT 20"
     ).fetchall()
     return [f"{kind}: {error}" for kind, error in rows]
-
-
-def count_rows(db: Connection, project_id: int | None = None) -> dict[str, dict[str, int]]:
-    """How many rows there are by subject; of one project where it is given.
-
-    Keys: `records` by status, `kinds` of what is told as true, `log` by role, `sessions`, `tool_events`
-    by outcome, `shown` by surface.
-    """
-    return {
-        subject: {str(name): int(count) for name, count in db.execute(question, (project_id,)).fetchall()}
-        for subject, question in _COUNTS.items()
-    }
 
 
 def list_alike(db: Connection) -> list[tuple[str, list[tuple[int, str]]]]:

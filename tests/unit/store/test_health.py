@@ -1,4 +1,4 @@
-"""What doctor and stats read off a store."""
+"""What doctor reads off a store."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sqlite3 import Connection
 import pytest
 
 from engram_hooks.store import jobs
-from engram_hooks.store.health import count_rows, list_alike, read_health
+from engram_hooks.store.health import list_alike, read_health
 from engram_hooks.store.indexes import rebuild_outdated
 from engram_hooks.store.schema import STEPS
 
@@ -80,15 +80,3 @@ def test_projects_of_their_own_do_not(db: Connection) -> None:
     add_project(db, "shop", "abc")
     add_project(db, "other", "def")
     assert list_alike(db) == []
-
-
-def test_rows_are_counted_for_one_project_or_all(db: Connection) -> None:
-    for project_id, client_id in ((1, "a"), (1, "b"), (2, "c")):
-        db.execute(
-            "INSERT INTO sessions (client_id, project_id, started_at, last_at) VALUES (?, ?, 1, 1)",
-            (client_id, project_id),
-        )
-    db.execute("INSERT INTO log (session_id, uuid, role, text, created_at) VALUES (3, 'x', 'user', 'hi', 1)")
-    assert count_rows(db)["sessions"] == {"all": 3}
-    assert count_rows(db, 1)["sessions"] == {"all": 2}
-    assert (count_rows(db, 1)["log"], count_rows(db, 2)["log"]) == ({}, {"user": 1})

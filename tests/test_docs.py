@@ -1,0 +1,96 @@
+"""The documentation agrees with the code."""
+
+from __future__ import annotations
+
+import re
+import runpy
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from engram_hooks.client.findings import ERROR, LEVELS, NOTE, WARNING
+from tests.support.repo_files import ROOT, list_files
+
+DOCS = ROOT / "docs"
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGES = {path.name: path.read_text(encoding="utf-8") for path in list_files() if path.suffix == ".md"}
+GENERATED: dict[str, Callable[[], str]] = runpy.run_path(str(DOCS / "generate.py"))["PAGES"]
+LEVEL_WORDS = {"Error": ERROR, "Warning": WARNING, "Note": NOTE}
+
+
+def list_commands() -> list[tuple[str, Any]]:
+    """Return every command with what a person types for it."""
+    return list(runpy.run_path(str(DOCS / "generate.py"))["list_commands"]())
+
+
+@pytest.mark.parametrize("page", sorted(GENERATED))
+def test_generated_page_is_up_to_date(page: str) -> None:
+    assert (DOCS / page).read_text(encoding="utf-8") == GENERATED[page](), "python docs/generate.py"
+
+
+def test_every_finding_is_explained_with_its_weight() -> None:
+    text = (DOCS / "messages.md").read_text(encoding="utf-8")
+    explained = re.findall(r"^### (\S+)\n\n(\w+)", text, re.MULTILINE)
+    assert {slug: LEVEL_WORDS[word] for slug, word in explained} == LEVELS
+
+
+def test_every_command_has_help() -> None:
+    assert [name for name, command in list_commands() if not (command.help or "").strip()] == []
+
+
+def test_every_option_has_help() -> None:
+    missing = [
+        f"{name} {option.opts[-1]}"
+        for name, command in list_commands()
+        for option in command.params
+        if option.param_type_name == "option" and not getattr(option, "help", None)
+    ]
+    assert missing == []
+
+
+def test_every_command_is_mentioned() -> None:
+    prose = "\n".join(text for name, text in PAGES.items() if name != "cli.md")
+    names = [
+        name for name, command in list_commands() if name != "engram" and not hasattr(command, "commands")
+    ]
+    assert [name for name in names if name not in prose and name.split()[1] not in prose] == []
+
+
+def test_readme_names_existing_commands_only() -> None:
+    typed = set(re.findall(r"(?:^|[`$ /])engram ([a-z][a-z-]+)", README, re.MULTILINE))
+    known = {name.split()[1] for name, _ in list_commands() if " " in name}
+    assert typed - known - NOT_COMMANDS == set()
+    assert typed & known
+
+
+NOT_COMMANDS: set[str] = set()
+
+
+def test_every_setting_is_documented() -> None:
+    from engram_hooks.client.config import SETTINGS
+
+    text = (DOCS / "settings.md").read_text(encoding="utf-8")
+    assert [name for name in SETTINGS if f"`{name}`" not in text] == []
+
+
+@pytest.mark.parametrize("words", ["engram setup", "pytest"])
+def test_readme_has_one_command_line_of(words: str) -> None:
+    blocks = re.findall(r"^```(?:sh|bash|console)\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+    lines = [line for block in blocks for line in block.splitlines() if words in line]
+    assert len(lines) == 1
+
+
+def test_links_lead_somewhere() -> None:
+    broken = []
+    for path in list_files():
+        if path.suffix != ".md":
+            continue
+        for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8")):
+            if "://" not in target and not (path.parent / target).exists():
+                broken.append(f"{path.name}: {target}")
+    assert broken == []
+
+
+def test_examples_are_what_setup_writes() -> None:
+    assert (ROOT / "examples" / "README.md").exists()
