@@ -78,13 +78,13 @@ read_ready() {
 find_trouble() {
   store=$data/engram.db
   if [ -f "$data/trouble" ]; then
-    IFS= read -r trouble <"$data/trouble"
+    read -r trouble <"$data/trouble"
     [ -n "$trouble" ] || trouble='something failed'
   elif [ ! -e "$store" ]; then
     [ -z "$state" ] || trouble='store missing'
   elif [ ! -r "$store" ]; then
     trouble='store not readable'
-  elif [ -z "$state" ] || [ "$store" -nt "$ready" ]; then
+  elif [ -z "$state" ] || ! [ "$ready" -nt "$store" ]; then
     [ "$(head -c 15 "$store")" = 'SQLite format 3' ] || trouble='store damaged'
   fi
   case $trouble in *[[:cntrl:]]*) trouble='something failed' ;; esac

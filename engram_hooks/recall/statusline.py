@@ -82,7 +82,7 @@ def _find_phase(state: str, capture: int, cursor_bytes: int, transcript_size: in
 
 
 def _word_trouble(trouble: str, limit: int) -> str:
-    if any(ord(letter) < 32 or ord(letter) == 127 for letter in trouble):
+    if any(letter < " " or letter == "\x7f" or "\ud800" <= letter <= "\udfff" for letter in trouble):
         trouble = GENERIC_TROUBLE
     for text in (f"engram ! {trouble} (engram doctor)", f"engram ! {trouble}"):
         if len(text.encode("utf-8", "replace")) <= limit:
