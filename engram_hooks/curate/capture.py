@@ -90,6 +90,28 @@ def prepare(draft: Draft) -> dict[str, Any]:
     return fields
 
 
+def prepare_changes(changes: Mapping[str, Any]) -> dict[str, Any]:
+    """The columns of an edit: summary, detail, kind, tags, paths, valid_from; None leaves one as it is.
+
+    Raises `UsageError` for an empty summary or an unknown kind.
+    """
+    given = {name: value for name, value in changes.items() if value is not None}
+    fields = dict(given)
+    if "summary" in given:
+        fields["summary"], rest = split_text(given["summary"], given.get("detail") or "")
+        if not fields["summary"]:
+            raise UsageError("an empty note says nothing", hint="engram forget takes it back")
+        if rest:
+            fields["detail"] = rest
+    if "kind" in given:
+        fields["kind"] = check_kind(given["kind"])
+    if "tags" in given:
+        fields["tags"] = join_tags(given["tags"])
+    if "paths" in given:
+        fields["paths"] = join_paths(given["paths"])
+    return fields
+
+
 def split_text(summary: str, detail: str = "") -> tuple[str, str]:
     """(summary of one line, detail): a first line of its own is the title, an overlong one is cut at a word.
 

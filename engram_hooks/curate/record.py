@@ -88,6 +88,15 @@ class Captured:
 
 
 @dataclass(frozen=True, slots=True)
+class History:
+    """A record's chain of successors, oldest first, its evidence and its changes (rows of the store)."""
+
+    chain: tuple[Record, ...]
+    evidence: list[dict[str, Any]]
+    changes: list[dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
 class ImportReport:
     """How many rows an import brought in and how many it passed over."""
 

@@ -8,6 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from sqlite3 import Connection
+    from typing import Any
 
 
 def add_entry(
@@ -42,7 +43,7 @@ def add_entry(
     return int(done.lastrowid or 0)
 
 
-def list_entries(db: Connection, record_id: int) -> list[dict[str, object]]:
+def list_entries(db: Connection, record_id: int) -> list[dict[str, Any]]:
     """The changes of one record, oldest first; before and after are dicts, created_at is in ms UTC."""
     found = db.execute(
         "SELECT actor, action, before, after, reason, created_at FROM audit WHERE record_id = ? ORDER BY id",

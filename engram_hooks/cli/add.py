@@ -1,0 +1,127 @@
+"""`engram add`: keep a note."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from engram_hooks.cli import output
+from engram_hooks.cli.context import open_memory
+from engram_hooks.cli.options import TextCommand, json_option, project_option
+from engram_hooks.errors import UsageError
+
+if TYPE_CHECKING:
+    from engram_hooks.curate.record import Captured
+    from engram_hooks.memory import Engram
+
+_TEMPLATE = """
+# What should be remembered? The first line is the summary, the rest the detail.
+# Lines that begin with # are left out; an empty note is not kept.
+"""
+
+
+@click.command(name="add", cls=TextCommand)
+@click.option("-s", "--summary", metavar="TEXT", help="The note; - reads it from the standard input.")
+@click.option(
+    "-t", "--kind", "--type", "kind", default="decision", show_default=True, help="What sort of note it is."
+)
+@click.option("-d", "--detail", default="", metavar="TEXT", help="More than one line can say.")
+@click.option("--tag", "tags", multiple=True, help="A word to find it by; may be repeated.")
+@click.option("--path", "paths", multiple=True, metavar="GLOB", help="Files it is about; may be repeated.")
+@click.option("--scope", default="project", metavar="project|global|branch", help="Where it holds.")
+@click.option("--global", "is_global", is_flag=True, help="The same as --scope global.")
+@click.option("--supersedes", metavar="ID", help="The note that it replaces.")
+@click.option("--valid-from", metavar="DATE", help="Since when it is true, where that is not today.")
+@project_option
+@json_option
+def command(
+    summary: str | None,
+    kind: str,
+    detail: str,
+    tags: tuple[str, ...],
+    paths: tuple[str, ...],
+    scope: str,
+    is_global: bool,
+    supersedes: str | None,
+    valid_from: str | None,
+    project: str | None,
+    as_json: bool,
+) -> None:
+    """Keep a note.
+
+    Kinds: user, feedback, constraint, state, decision, architecture, procedure, incident, fact, module,
+    insight, reference (also gotcha, preference, note).
+    """
+    from engram_hooks.curate.capture import Draft
+    from engram_hooks.curate.moments import parse_moment
+    from engram_hooks.curate.record import check_kind, check_scope
+
+    check_kind(kind)
+    scope = check_scope("global" if is_global else scope)
+    valid_at = None if valid_from is None else parse_moment(valid_from)
+    text = _read_summary(summary)
+    with open_memory(project=project) as memory:
+        draft = Draft(
+            text,
+            kind=kind,
+            detail=detail,
+            tags=tags,
+            paths=paths,
+            scope=scope,
+            project_id=memory.project_id or 0,
+            branch=memory.branch,
+            valid_from=valid_at,
+            supersedes=supersedes,
+        )
+        found = memory.capture(draft)
+        if as_json:
+            near = [{"id": item.short_id, "summary": item.summary} for item in found.near]
+            old = found.superseded.short_id if found.superseded else None
+            output.print_json(
+                {**found.record.as_dict(), "is_new": found.is_new, "near": near, "superseded": old}
+            )
+        else:
+            _report(memory, found, is_global=scope == "global")
+
+
+def _read_summary(summary: str | None) -> str:
+    if summary == "-":
+        summary = sys.stdin.read()
+    elif summary is None:
+        if not output.is_interactive():
+            raise UsageError("there is nothing to keep", hint='engram add -s "Postgres over Mongo"')
+        written = click.edit(_TEMPLATE, extension=".md") or ""
+        summary = "\n".join(item for item in written.split("\n") if not item.startswith("#"))
+    if not summary.strip():
+        raise UsageError("an empty note says nothing", hint='engram add -s "Postgres over Mongo"')
+    return summary
+
+
+def _report(memory: Engram, found: Captured, *, is_global: bool) -> None:
+    record = found.record
+    label = output.style(record.short_id, "id")
+    if not found.is_new:
+        output.say(f"Already there: {label} {output.line(record.summary)}")
+        output.say(output.style(f"  to add to it: engram edit {record.short_id}", "dim"))
+        return
+    where = {"global": "everywhere", "branch": f"branch {output.line(record.branch)}"}.get(record.scope)
+    where = where or output.line(memory.project_name) or "this project"
+    output.say(f"Kept {label} ({record.kind}, {where}): {output.line(record.summary)}")
+    if record.scope == "global" and not is_global:
+        output.say(output.style("  You are outside any project, so it holds everywhere.", "dim"))
+    if found.superseded:
+        old = found.superseded
+        output.say(
+            f"  replaces {output.style(old.short_id, 'id')}: {output.line(old.summary, max_chars=200)}"
+        )
+        undo = f"  undo: engram forget {record.short_id} && engram forget --undo {old.short_id}"
+        output.say(output.style(undo, "dim"))
+    for other in found.near:
+        output.say(
+            f"  near {output.style(other.short_id, 'id')}: {output.line(other.summary, max_chars=200)}"
+        )
+    if found.near and not found.superseded:
+        hint = f"  if it replaces that: engram supersede {found.near[0].short_id} {record.short_id}"
+        output.say(output.style(hint, "dim"))

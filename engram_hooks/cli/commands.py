@@ -1,0 +1,30 @@
+"""Every command: where it is, what it does in a few words. Only the one that is typed is loaded."""
+
+from __future__ import annotations
+
+PLACE = "engram_hooks.cli."
+
+# name: (module:attribute, what `engram --help` says), in the order in which people need them
+COMMANDS: dict[str, tuple[str, str]] = {
+    "add": ("add:command", "Keep a note: a decision, a rule, a fact."),
+    "recall": ("recall:command", "Ask the memory."),
+    "review": ("review:command", "Go through what recent sessions decided."),
+    "context": ("context_pack:command", "Show what the next session is told."),
+    "list": ("list_records:command", "List notes."),
+    "show": ("show:command", "Show one note, what it replaced and what it rests on."),
+    "edit": ("edit:command", "Change a note."),
+    "supersede": ("supersede:command", "Let one note replace another."),
+    "forget": ("forget:command", "Take a note back, or remove every trace of it."),
+    "log": ("log:command", "Read and search what was said in sessions."),
+    "projects": ("projects:command", "List, rename and merge projects."),
+    "stats": ("stats:command", "Show how much is kept."),
+    "import": ("import_file:command", "Bring notes and conversations in from a file."),
+    "setup": ("setup:command", "Connect engram with Claude Code."),
+    "uninstall": ("uninstall:command", "Disconnect engram from Claude Code."),
+    "doctor": ("doctor:command", "Find out what does not work, and repair it."),
+    "config": ("config:command", "Read and change settings."),
+    "backup": ("backup:command", "Copy the store to a file."),
+    "restore": ("restore:command", "Put a copy of the store back."),
+    "demo": ("demo:command", "See in a minute what engram does."),
+    "bench": ("bench:group", "Measure engram on this machine."),
+}

@@ -1,0 +1,37 @@
+"""The open memory that a command works on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from engram_hooks.cli import output
+
+if TYPE_CHECKING:
+    from engram_hooks.memory import Engram
+
+OUTSIDE = "You are outside any project: only notes that hold everywhere are at hand."
+
+
+@contextmanager
+def open_memory(*, project: str | None = None) -> Iterator[Engram]:
+    """The memory seen from the working directory, or from the project named; notices go to stderr once.
+
+    `ENGRAM_PROJECT` names a project too. Raises `StoreError`, and `EngramError` for an unknown project.
+    """
+    from engram_hooks.memory import Engram
+    from engram_hooks.store.meta import take_notices
+
+    with Engram() as memory:
+        for _, text in take_notices(memory.db):
+            output.say(output.style(output.safe(text), "warn"), to_stderr=True)
+        if project:
+            memory.turn_to(project)
+        yield memory
+
+
+def say_outside(memory: Engram) -> None:
+    """Say on stderr that there is no project here, where that is so."""
+    if memory.project_id is None:
+        output.say(output.style(OUTSIDE, "dim"), to_stderr=True)

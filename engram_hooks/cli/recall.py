@@ -1,0 +1,106 @@
+"""`engram recall`: ask the memory."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from engram_hooks.cli import output
+from engram_hooks.cli.context import open_memory, say_outside
+from engram_hooks.cli.options import TextCommand, json_option, project_option
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engram_hooks.curate.record import Hit
+    from engram_hooks.memory import Engram
+
+_EXCERPT_CHARS = 240
+_DETAIL_CHARS = 200
+
+
+@click.command(name="recall", cls=TextCommand)
+@click.option("-q", "--query", metavar="TEXT", help="What to look for (also as plain words).")
+@click.option("-k", "--limit", "k", type=click.IntRange(1, 1000), default=5, show_default=True)
+@click.option(
+    "--mode",
+    type=click.Choice(["facts", "search", "hook"]),
+    help="facts: what is true; search: notes, conversation and failures; hook: what a prompt would be given.",
+)
+@click.option("--as-of", metavar="DATE", help="What was true then.")
+@click.option("--explain", is_flag=True, help="Say why each hit was found.")
+@project_option
+@json_option
+@click.argument("words", nargs=-1)
+def command(
+    query: str | None,
+    k: int,
+    mode: str | None,
+    as_of: str | None,
+    explain: bool,
+    project: str | None,
+    as_json: bool,
+    words: tuple[str, ...],
+) -> None:
+    """Ask the memory. Without --mode: what is true, then what the log says."""
+    text = " ".join([query or "", *words]).strip()
+    with open_memory(project=project) as memory:
+        if not text:
+            output.print_json([]) if as_json else output.say("Nothing to look for: engram recall -q WORDS")
+            return
+        memory.finish_jobs()
+        facts, log = _ask(memory, text, mode, k=k, as_of=as_of, explain=explain)
+        if as_json:
+            output.print_json([hit.as_dict() for hit in [*facts, *log]])
+            return
+        _print(facts, explain=explain)
+        if log and mode is None:
+            output.say(output.style("from the log", "bold"))
+        _print(log, explain=explain, text=text)
+        if not facts and not log:
+            output.say("Nothing found.")
+            say_outside(memory)
+
+
+def _ask(
+    memory: Engram, text: str, mode: str | None, *, k: int, as_of: str | None, explain: bool
+) -> tuple[list[Hit], list[Hit]]:
+    """(hits among the notes, hits of the log) as the mode wants them."""
+    from engram_hooks.curate import recollect
+
+    question = memory.question(text, k=k, as_of=as_of, explain=explain)
+    if mode == "search":
+        return [], recollect.search_history(memory.db, question)
+    if mode is not None:
+        return recollect.answer(memory.db, question, mode), []
+    facts = recollect.recall_facts(memory.db, question)
+    told = [hit.summary for hit in facts]
+    return facts, recollect.search_history(memory.db, question, without=told, with_records=False)
+
+
+def _print(hits: Sequence[Hit], *, explain: bool, text: str = "") -> None:
+    from engram_hooks.curate.excerpt import cut_excerpt
+    from engram_hooks.curate.record import short_id
+
+    for hit in hits:
+        if hit.source == "record":
+            marks = "" if hit.status == "live" else ", no longer true"
+            marks += f", branch {output.line(hit.branch)}" if hit.branch else ""
+            marks += ", everywhere" if hit.scope == "global" else ""
+            label = output.style(short_id(hit.kind, hit.number), "id")
+            note = output.style(f"({hit.kind}, {output.day(hit.at)}{marks})", "dim")
+            output.say(f"{label}  {output.line(hit.summary)}  {note}")
+            if hit.detail:
+                output.say("    " + output.line(hit.detail, max_chars=_DETAIL_CHARS))
+        else:
+            speaker = {"user": "you", "assistant": "Claude", "result": "output"}.get(hit.kind, hit.kind)
+            part = output.line(cut_excerpt(hit.summary, text, max_chars=_EXCERPT_CHARS))
+            output.say(f"  {output.style(f'{output.moment(hit.at)}, {speaker}:', 'dim')} {part}")
+        if explain:
+            output.say(output.style(f"    {_explain(hit)}", "dim"))
+
+
+def _explain(hit: Hit) -> str:
+    matched = ", ".join(output.line(str(term), max_chars=64) for term in hit.why.get("matched", ()))
+    return f"score {hit.score:.2f}; words: {matched or 'none'}; share of the question {hit.why.get('coverage', 0):.0%}"

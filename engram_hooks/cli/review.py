@@ -1,0 +1,84 @@
+"""`engram review`: what recent sessions decided and nobody has kept yet."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from engram_hooks.cli import output
+from engram_hooks.cli.context import open_memory
+from engram_hooks.cli.options import TextCommand, json_option, project_option
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engram_hooks.curate.review import Proposal
+    from engram_hooks.memory import Engram
+
+
+@click.command(name="review", cls=TextCommand)
+@click.option("--accept", "accepted", multiple=True, metavar="ID", help="Keep this one; may be repeated.")
+@click.option(
+    "--never", "refused", multiple=True, metavar="ID", help="Never ask this again; may be repeated."
+)
+@click.option("--check", is_flag=True, help="Only say by the exit code whether something waits (1).")
+@project_option
+@json_option
+@click.pass_context
+def command(
+    ctx: click.Context,
+    accepted: tuple[str, ...],
+    refused: tuple[str, ...],
+    check: bool,
+    project: str | None,
+    as_json: bool,
+) -> None:
+    """Go through what recent sessions decided and nobody has kept yet, newest first."""
+    with open_memory(project=project) as memory:
+        if accepted or refused:
+            _decide(memory, accepted, refused)
+            return
+        found = memory.review()
+        if as_json:
+            output.print_json([item.as_dict() for item in found])
+        elif check:
+            output.say(f"{output.count(len(found), 'note')} to review" if found else "Nothing to review.")
+        elif not found:
+            output.say("Nothing to review.")
+        elif output.is_interactive():
+            _ask_each(memory, found)
+        else:
+            _list(found)
+        if check and found:
+            ctx.exit(1)
+
+
+def _decide(memory: Engram, accepted: Sequence[str], refused: Sequence[str]) -> None:
+    from engram_hooks.curate import review
+    from engram_hooks.memory import now
+
+    for ref in accepted:
+        record = review.accept(memory.db, memory.find(ref).id, now_ms=now())
+        output.say(f"Kept {output.style(record.short_id, 'id')}: {output.line(record.summary)}")
+    ids = [memory.find(ref).id for ref in refused]
+    review.refuse(memory.db, ids, now_ms=now())
+    for ref in refused:
+        output.say(f"Never again: {output.line(ref)}")
+
+
+def _list(found: Sequence[Proposal]) -> None:
+    for item in found:
+        label = output.style(item.record.short_id, "id")
+        output.say(f"{label}  {item.record.kind}: {output.line(item.record.summary)}")
+        if item.near:
+            output.say(f"    near: [{item.near.short_id}] {output.line(item.near.summary, max_chars=160)}")
+    output.say(output.style("engram review --accept ID · engram review --never ID", "dim"))
+
+
+def _ask_each(memory: Engram, found: Sequence[Proposal]) -> None:
+    from engram_hooks.cli.review_dialog import ask_one
+
+    for number, item in enumerate(found, 1):
+        if not ask_one(memory, item, place=f"{number} of {len(found)}"):
+            break

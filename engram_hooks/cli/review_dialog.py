@@ -1,0 +1,75 @@
+"""The dialog about one candidate: show it, take one key, do what it says."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from engram_hooks.cli import output
+from engram_hooks.errors import EngramError
+
+if TYPE_CHECKING:
+    from engram_hooks.curate.review import Proposal
+    from engram_hooks.memory import Engram
+
+
+def ask_one(memory: Engram, item: Proposal, *, place: str) -> bool:
+    """Show a candidate and act on the answer; False where the person wants to stop."""
+    _show(item, place)
+    keys = "aesnq" + ("r" if item.near else "")
+    while True:
+        key = _read_key(item)
+        if key not in keys:
+            continue
+        if key == "q":
+            return False
+        try:
+            return _act(memory, item, key)
+        except EngramError as error:
+            output.say(output.style(output.safe(error.message), "bad"))
+
+
+def _show(item: Proposal, place: str) -> None:
+    output.say(f"{output.style(place, 'bold')} · from {output.moment(item.said_at)}, you said:")
+    output.say(f'  "{output.line(item.quote, max_chars=400)}"')
+    near = ""
+    if item.near:
+        near = f'      near: [{item.near.short_id}] "{output.line(item.near.summary, max_chars=120)}"'
+    summary = output.line(item.record.summary)
+    output.say(
+        f"-> {output.style(item.record.kind, 'id')}: {output.style(summary, 'bold')}{output.style(near, 'dim')}"
+    )
+
+
+def _read_key(item: Proposal) -> str:
+    replace = f"  [r]eplace {item.near.short_id}" if item.near else ""
+    output.say(f"[a]ccept{replace}  [e]dit  [s]kip  [n]ever ask this again  [q]uit")
+    key = click.getchar().lower()
+    return {"\x03": "q", "\x04": "q", "\x1b": "q", "\r": "a", "\n": "a"}.get(key, key)
+
+
+def _act(memory: Engram, item: Proposal, key: str) -> bool:
+    from engram_hooks.curate import review
+    from engram_hooks.memory import now
+
+    record_id = item.record.id
+    if key == "s":
+        output.say(output.style("skipped", "dim"))
+    elif key == "n":
+        review.refuse(memory.db, [record_id], now_ms=now())
+        output.say(output.style("never again", "dim"))
+    else:
+        summary = _edit(item.record.summary) if key == "e" else None
+        old = item.near.id if key == "r" and item.near else None
+        kept = review.accept(memory.db, record_id, now_ms=now(), summary=summary, supersedes=old)
+        replaced = f", in place of {item.near.short_id}" if old and item.near else ""
+        output.say(output.style(f"kept {kept.short_id}{replaced}", "good"))
+    output.say()
+    return True
+
+
+def _edit(summary: str) -> str:
+    """The text as the person wants it; empty input keeps it."""
+    text: str = click.prompt("  text", default=output.line(summary), show_default=True)
+    return text

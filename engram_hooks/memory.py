@@ -1,0 +1,295 @@
+"""The facade `Engram`: one open store, seen from one project; all that commands do goes through it."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from sqlite3 import Connection
+from types import TracebackType
+from typing import Any
+
+from engram_hooks import paths
+from engram_hooks.curate import capture, forget, intake, jobs, recollect, review, standing
+from engram_hooks.curate.moments import parse_moment
+from engram_hooks.curate.record import Captured, History, Hit, ImportReport, Record, check_kind, from_row
+from engram_hooks.errors import EngramError, StoreBusy, UsageError
+from engram_hooks.sessions.pack import pack
+from engram_hooks.sessions.spool import drain
+from engram_hooks.store import audit, boot, counts, lookup, records
+from engram_hooks.store.create import ensure_store
+
+FINISH_MS = 10_000
+_RESOLVE_MS = 2_000
+
+
+class Engram:
+    """The user's memory as seen from one directory; a context manager.
+
+    `home` is a folder for everything (as `ENGRAM_HOME`), `project` a project's name, `cwd` the directory
+    whose project is meant. Opening creates or upgrades the store and drains what hooks left behind.
+    Outside any project `project_id` is None and only the global layer is there. Raises a child of
+    `StoreError` where the store cannot be used.
+    """
+
+    def __init__(
+        self,
+        home: str | os.PathLike[str] | None = None,
+        project: str | None = None,
+        cwd: str | os.PathLike[str] | None = None,
+        *,
+        environ: Mapping[str, str] | None = None,
+    ) -> None:
+        self.environ = dict(os.environ if environ is None else environ)
+        if home is not None:
+            self.environ["ENGRAM_HOME"] = os.fspath(home)
+        if project:
+            self.environ["ENGRAM_PROJECT"] = project
+        self.cwd = os.path.abspath(os.fspath(cwd)) if cwd is not None else _current_directory()
+        self.data = paths.data_dir(self.environ)
+        self.config_dir = paths.config_dir(self.environ)
+        self.db: Connection = ensure_store(self.data, now_ms=now())
+        self.project_id: int | None = None
+        self.root = ""
+        try:
+            self._look_around()
+        except BaseException:
+            self.db.close()
+            raise
+
+    def __enter__(self) -> Engram:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the store; a second time does nothing."""
+        self.db.close()
+
+    def turn_to(self, project: str) -> None:
+        """See the memory from another project. Raises `EngramError` where there is none of that name."""
+        self.project_id, self.root = self._find_project(project), ""
+
+    @property
+    def branch(self) -> str:
+        """The branch that is checked out here, '' where there is none."""
+        return paths.head_branch(self.root) if self.root else ""
+
+    @property
+    def project_name(self) -> str:
+        """The name of the project here, '' outside any."""
+        return boot.project_name(self.db, self.project_id) if self.project_id else ""
+
+    def add(
+        self,
+        summary: str,
+        *,
+        kind: str = "decision",
+        detail: str = "",
+        tags: Sequence[str] = (),
+        paths: Sequence[str] = (),
+        scope: str = "project",
+        project: str | None = None,
+        valid_from: object = None,
+        supersedes: str | None = None,
+    ) -> Record:
+        """Keep one memory; text that an active record says already gives that record.
+
+        `valid_from` is a date in any form `parse_moment` reads. Raises `UsageError` for an empty summary, an
+        unknown kind or scope.
+        """
+        draft = capture.Draft(
+            summary,
+            kind=kind,
+            detail=detail,
+            tags=tags,
+            paths=paths,
+            scope=scope,
+            project_id=self._find_project(project, create=True) or 0,
+            branch=self.branch,
+            valid_from=None if valid_from is None else parse_moment(valid_from),
+            supersedes=supersedes,
+        )
+        return self.capture(draft).record
+
+    def capture(self, draft: capture.Draft) -> Captured:
+        """Keep one memory and say what became of it: new or known, what is near, what it replaced."""
+        return capture.capture(self.db, draft, now_ms=now())
+
+    def import_records(self, rows: Iterable[Mapping[str, Any]]) -> ImportReport:
+        """Bring rows in (see `intake.import_rows`); an unknown project name makes a project."""
+
+        def find(name: str) -> int:
+            return self._find_project(name, create=True) or 0
+
+        return intake.import_rows(self.db, rows, find_project=find, now_ms=now())
+
+    def recall(
+        self,
+        query: str,
+        *,
+        k: int = 5,
+        mode: str = "facts",
+        as_of: object = None,
+        project: str | None = None,
+        explain: bool = False,
+    ) -> list[Hit]:
+        """At most `k` answers, best first.
+
+        mode "facts": records true now, or at the date `as_of`; "search": records, log and tool events, each
+        text once; "hook": what would be put beside a prompt with this text. Raises `UsageError` for another
+        mode, `EngramError` for an unknown project.
+        """
+        question = self.question(query, k=k, as_of=as_of, project=project, explain=explain)
+        return recollect.answer(self.db, question, mode)
+
+    def question(
+        self,
+        query: str,
+        *,
+        k: int = 5,
+        as_of: object = None,
+        project: str | None = None,
+        explain: bool = False,
+    ) -> recollect.Question:
+        """What `recall` asks, for callers that ask it in several ways."""
+        return recollect.Question(
+            query,
+            k=k,
+            project_id=self._find_project(project),
+            branch="" if project else self.branch,
+            as_of_ms=None if as_of is None else parse_moment(as_of, is_end=True),
+            now_ms=now(),
+            is_explained=explain,
+        )
+
+    def review(self) -> list[review.Proposal]:
+        """What recent sessions decided and nobody has kept yet, newest first."""
+        self.finish_jobs()
+        review.settle_duplicates(self.db, self.project_id or 0, now_ms=now())
+        return review.list_proposals(self.db, self.project_id or 0)
+
+    def context(self, *, max_chars: int | None = None) -> tuple[str, str]:
+        """(text that the next session here is given, line for the user)."""
+        self.finish_jobs()
+        if max_chars is None:
+            from engram_hooks.store import settings
+
+            knobs = settings.read(self.db, self.project_id or 0, self.environ)
+            max_chars = int(knobs["boot.max_chars"])
+        text, _, line = pack(
+            self.db, self.project_id or 0, branch=self.branch, max_chars=max_chars, now_ms=now()
+        )
+        return text, line
+
+    def stats(self) -> dict[str, Any]:
+        """Numbers about what is kept here: records by status and kind, conversation, what was shown."""
+        here = self.project_id or 0
+        both = list(dict.fromkeys((here, 0)))
+        return {
+            "project": self.project_name,
+            "records": lookup.count_by_status(self.db, both),
+            "kinds": counts.count_kinds(self.db, both),
+            "global": sum(counts.count_kinds(self.db, [0]).values()),
+            **counts.count_conversation(self.db, here),
+            "shown": counts.count_shown(self.db, here),
+            "store_bytes": os.stat(paths.store_path(self.data)).st_size,
+        }
+
+    def find(self, ref: str) -> Record:
+        """The record of this project or the global layer that `ref` names (`d12`, `12`, start of a uid).
+
+        Raises `EngramError` where there is none.
+        """
+        row = lookup.find(self.db, ref)
+        if row["project_id"] not in (0, self.project_id):
+            name = boot.project_name(self.db, row["project_id"])
+            raise EngramError(f"{ref} belongs to another project", hint=f"add --project {name!r}")
+        return from_row(row)
+
+    def history_of(self, record: Record) -> History:
+        """What a record replaced and what replaced it, what it rests on, and every change."""
+        return History(
+            tuple(from_row(row) for row in lookup.read_chain(self.db, record.id)),
+            lookup.list_evidence(self.db, record.id),
+            audit.list_entries(self.db, record.id),
+        )
+
+    def list_records(
+        self,
+        *,
+        kinds: Sequence[str] = (),
+        statuses: Sequence[str] = records.TOLD,
+        tag: str = "",
+        limit: int = 0,
+    ) -> list[Record]:
+        """Records of this project and the global layer, newest first."""
+        rows = lookup.list_records(
+            self.db,
+            project_ids=dict.fromkeys((self.project_id or 0, 0)),
+            statuses=statuses,
+            kinds=[check_kind(kind) for kind in kinds],
+            tag=tag,
+            limit=limit,
+        )
+        return [from_row(row) for row in rows]
+
+    def edit(self, ref: str, changes: Mapping[str, Any]) -> tuple[Record, bool]:
+        """Change summary, detail, kind, tags or paths of a record: (the record now, whether it changed)."""
+        record = self.find(ref)
+        fields = capture.prepare_changes(changes)
+        is_changed = records.update(self.db, record.id, fields, now_ms=now(), actor="person")
+        return self.find(str(record.id)), is_changed
+
+    def supersede(self, old_ref: str, new_ref: str) -> tuple[Record, Record]:
+        """Let one record replace another: (the old one, the new one)."""
+        old, new = self.find(old_ref), self.find(new_ref)
+        moment = max(new.valid_from, old.valid_from)
+        records.supersede(self.db, old.id, new.id, at_ms=moment, now_ms=now(), actor="person")
+        return self.find(str(old.id)), self.find(str(new.id))
+
+    def retract(self, ref: str, *, reason: str = "") -> Record:
+        """Stop telling a record as true; `reinstate` takes that back."""
+        return forget.retract(self.db, self.find(ref).id, now_ms=now(), reason=reason)
+
+    def reinstate(self, ref: str) -> Record:
+        """Make a retracted or superseded record true again."""
+        record = self.find(ref)
+        records.reinstate(self.db, record.id, now_ms=now(), actor="person")
+        return self.find(str(record.id))
+
+    def finish_jobs(self) -> None:
+        """Do what hooks left to do for this project: read transcripts to their ends, look for candidates."""
+        until = time.monotonic() + FINISH_MS / 1000
+        jobs.run_jobs(
+            self.db, self.data, self.environ, until=until, project_id=self.project_id or 0, settle=False
+        )
+
+    def _look_around(self) -> None:
+        """Drain the spool and find out where we are."""
+        try:
+            drain(self.db, self.data, self.environ)
+        except StoreBusy:
+            pass
+        self.project_id, self.root = standing.find_here(self.db, self.cwd, self.environ, now_ms=now())
+
+    def _find_project(self, name: str | None, *, create: bool = False) -> int | None:
+        """The project of a name, or the one here for an empty name. Raises `EngramError` for an unknown one."""
+        if not name:
+            return self.project_id
+        return standing.find_named(self.db, name, self.cwd, now_ms=now(), create=create)
+
+
+def now() -> int:
+    """The present moment in ms UTC."""
+    return time.time_ns() // 1_000_000
+
+
+def _current_directory() -> str:
+    try:
+        return os.getcwd()
+    except FileNotFoundError:
+        raise UsageError("the directory you are in is gone", hint="cd to an existing one") from None
