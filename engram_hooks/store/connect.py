@@ -3,21 +3,49 @@
 from __future__ import annotations
 
 import os
+import sys
 
 from engram_hooks.errors import StoreBusy, StoreDamaged, StoreError, StoreMissing, StoreNewer, StoreOutdated
-
-try:
-    import _sqlite3 as driver
-except ImportError:
-    import sqlite3 as driver  # type: ignore[no-redef]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from sqlite3 import Connection
+    from types import ModuleType
     from typing import TypeVar
 
     Result = TypeVar("Result")
+
+
+def _import_driver() -> ModuleType:
+    """The C driver without `functools`, of which it wants `lru_cache` alone; the public package where that fails.
+
+    `functools` brings `collections` and costs a hook a quarter of a bare interpreter's start.
+    """
+    if "functools" in sys.modules:
+        import sqlite3
+
+        return sqlite3
+    try:
+        from _functools import _lru_cache_wrapper
+
+        stand_in = type(sys)("functools")
+        stand_in.__dict__["lru_cache"] = lambda maxsize: (
+            lambda call: _lru_cache_wrapper(call, maxsize, False, tuple)
+        )
+        sys.modules["functools"] = stand_in
+        try:
+            import _sqlite3
+        finally:
+            del sys.modules["functools"]
+    except ImportError:
+        import sqlite3
+
+        return sqlite3
+    return _sqlite3
+
+
+driver = _import_driver()
 
 SCHEMA_VERSION = 1
 READ_BUSY_MS = 50
