@@ -27,7 +27,7 @@ def _import_driver() -> ModuleType:
 
         return sqlite3
     try:
-        from _functools import _lru_cache_wrapper
+        from _functools import _lru_cache_wrapper  # type: ignore[import-not-found]
 
         stand_in = type(sys)("functools")
         stand_in.__dict__["lru_cache"] = lambda maxsize: (
