@@ -22,11 +22,10 @@ OFF_FLAG = "off"
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """Where doctor looks: the environment, the directory of the command, the program, the moment."""
+    """Where doctor looks: the environment, the directory of the command, the moment."""
 
     environ: Mapping[str, str]
     cwd: Path
-    program: Path
     now_ms: int
 
     @property
@@ -75,7 +74,7 @@ def examine(around: Surroundings) -> Checkup:
     commands = hook_commands(around.data, windows=os.name == "nt")
     files = read_all_settings(around)
     findings = settings_check.check_settings(files, commands)
-    findings += settings_check.check_path(around.environ, around.program)
+    findings += settings_check.check_program(around.environ)
     registered = {
         entry.event: entry.command
         for settings in files

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from engram_hooks.client.commands import EVENTS, is_own_hook
 from engram_hooks.client.findings import Finding
+from engram_hooks.client.programs import find_foreign_engram
 
 SHAPES: dict[str, type] = {"hooks": dict, "statusLine": dict, "permissions": dict, "env": dict}
 """Keys of which one wrong value makes the client drop the whole file without a word."""
@@ -127,17 +128,11 @@ def _check_others(entries: list[Entry]) -> Iterator[Finding]:
         yield Finding("other-tool", f"another tool with engram in its command is registered: {command[:120]}")
 
 
-def check_path(environ: Mapping[str, str], own: Path) -> list[Finding]:
-    """Other programs called engram that a shell would find before or instead of `own`."""
-    names = ("engram.exe", "engram") if os.name == "nt" else ("engram",)
-    found: list[Path] = []
-    for folder in environ.get("PATH", "").split(os.pathsep):
-        for name in names:
-            path = Path(folder or ".") / name
-            if path.is_file() and os.access(path, os.X_OK):
-                found.append(path)
-    others = [path for path in dict.fromkeys(found) if path.resolve() != own.resolve()]
-    if not others or (found and found[0].resolve() == own.resolve()):
-        return []
-    text = f"the shell finds another engram first: {others[0]} (this one is {own})"
-    return [Finding("other-tool", text, f"{own} doctor")]
+def check_program(environ: Mapping[str, str]) -> list[Finding]:
+    """Whether a shell finds another program called engram first."""
+    other = find_foreign_engram(environ.get("PATH", os.defpath))
+    return (
+        [Finding("other-tool", f"the shell finds another program called engram first: {other}")]
+        if other
+        else []
+    )

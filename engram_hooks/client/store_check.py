@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import shlex
 import stat
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from engram_hooks.client.findings import Finding
 from engram_hooks.errors import (
@@ -17,8 +19,11 @@ from engram_hooks.errors import (
     StoreOutdated,
 )
 from engram_hooks.paths import store_path
-from engram_hooks.store import backup, health, mounts
+from engram_hooks.store import backup, health, mounts, projects
 from engram_hooks.store.connect import check_header, open_store
+
+if TYPE_CHECKING:
+    from sqlite3 import Connection
 
 BUSY_MS = 2000
 _DAMAGE = ("the file is damaged", "the store cannot be read")
@@ -41,7 +46,7 @@ def check_store_file(data: Path, *, now_ms: int) -> tuple[list[Finding], dict[st
         db = open_store(path, busy_ms=BUSY_MS)
         try:
             measured = health.read_health(db, now_ms=now_ms)
-            alike = health.list_alike(db)
+            alike = _name_alike(db)
         finally:
             db.close()
     except StoreError as error:
@@ -89,12 +94,22 @@ def _judge_health(measured: health.Health, data: Path) -> Iterator[Finding]:
         yield Finding("jobs-failing", text, "engram doctor --fix")
 
 
-def _judge_projects(alike: list[tuple[str, list[tuple[int, str]]]]) -> Iterator[Finding]:
-    for root, projects in alike:
-        names = ", ".join(name for _, name in projects)
-        first, second = projects[0][1], projects[1][1]
-        text = f"{names} begin with the same commit {root[:10]}: one project, or copies of one template?"
-        yield Finding("projects-alike", text, f"engram projects merge {second} {first}")
+def _name_alike(db: Connection) -> list[tuple[str, str, str]]:
+    """Pairs of projects that may be one, as (name, name, reason), with numbers where the names are equal."""
+    names = {project.id: project.name for project in projects.list_projects(db)}
+    found = []
+    for pair in projects.suggest_merges(db):
+        first, second = names[pair.first_id], names[pair.second_id]
+        if first == second:
+            first, second = str(pair.first_id), str(pair.second_id)
+        found.append((first, second, pair.reason))
+    return found
+
+
+def _judge_projects(alike: list[tuple[str, str, str]]) -> Iterator[Finding]:
+    for first, second, reason in alike:
+        hint = f"engram projects merge {shlex.quote(second)} {shlex.quote(first)}, if they are one"
+        yield Finding("projects-alike", f"projects {first} and {second}: {reason}", hint)
 
 
 def check_privacy(data: Path, config_dir: Path) -> list[Finding]:

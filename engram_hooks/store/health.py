@@ -1,4 +1,4 @@
-"""How a store is: what doctor reports about the file, its queue, and projects that look alike."""
+"""How a store is: what doctor reports about the file and its queue."""
 
 from __future__ import annotations
 
@@ -51,17 +51,3 @@ def _list_failing(db: Connection) -> list[str]:
         "SELECT kind, last_error FROM jobs WHERE last_error <> '' ORDER BY id LIMIT 20"
     ).fetchall()
     return [f"{kind}: {error}" for kind, error in rows]
-
-
-def list_alike(db: Connection) -> list[tuple[str, list[tuple[int, str]]]]:
-    """Projects that share a root commit: (root commit, [(id, name), ...])."""
-    rows = run(
-        lambda: db.execute(
-            "SELECT k.value, p.id, p.name FROM project_keys k JOIN projects p ON p.id = k.project_id"
-            " WHERE k.kind = 'root' ORDER BY k.value, p.id"
-        ).fetchall()
-    )
-    groups: dict[str, list[tuple[int, str]]] = {}
-    for value, project_id, name in rows:
-        groups.setdefault(value, []).append((project_id, name))
-    return [(value, projects) for value, projects in groups.items() if len(projects) > 1]

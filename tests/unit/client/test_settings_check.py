@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 
 from engram_hooks.client.commands import EVENTS, hook_commands
-from engram_hooks.client.settings_check import check_path, check_settings, list_entries, read_settings
+from engram_hooks.client.settings_check import check_program, check_settings, list_entries, read_settings
 
 DATA = Path("/srv/data/engram")
 COMMANDS = hook_commands(DATA, windows=False)
@@ -131,22 +132,12 @@ def test_empty_file_counts_as_no_settings(tmp_path: Path) -> None:
     assert list(list_entries(settings)) == []
 
 
-def make_program(folder: Path) -> Path:
-    """Create an executable called engram."""
-    folder.mkdir()
-    path = folder / "engram"
-    path.write_text("#!/bin/sh\n", encoding="utf-8")
-    path.chmod(0o755)
-    return path
-
-
-def test_other_program_before_ours_on_path_is_found(tmp_path: Path) -> None:
-    other, own = make_program(tmp_path / "a"), make_program(tmp_path / "b")
-    environ = {"PATH": f"{other.parent}:{own.parent}"}
-    assert [finding.slug for finding in check_path(environ, own)] == ["other-tool"]
-
-
-def test_other_program_behind_ours_is_no_matter(tmp_path: Path) -> None:
-    own, other = make_program(tmp_path / "a"), make_program(tmp_path / "b")
-    assert check_path({"PATH": f"{own.parent}:{other.parent}"}, own) == []
-    assert check_path({"PATH": ""}, own) == []
+@pytest.mark.skipif(os.name == "nt", reason="not on Windows: programs are found by their ending there")
+def test_another_program_of_the_same_name_is_found(tmp_path: Path) -> None:
+    other = tmp_path / "engram"
+    other.write_text("#!/bin/sh\n", encoding="utf-8")
+    other.chmod(0o755)
+    assert [finding.slug for finding in check_program({"PATH": str(tmp_path)})] == ["other-tool"]
+    other.write_text("#!/bin/sh\nexec python3 -m engram_hooks\n", encoding="utf-8")
+    assert check_program({"PATH": str(tmp_path)}) == []
+    assert check_program({"PATH": str(tmp_path / "nothing")}) == []

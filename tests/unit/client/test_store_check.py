@@ -13,7 +13,7 @@ from engram_hooks.client.repair import repair
 from engram_hooks.client.store_check import check_privacy, check_store_file, is_damage
 from engram_hooks.entry import OFF_FLAG as OFF_FLAG_OF_HOOKS
 from engram_hooks.paths import store_path
-from engram_hooks.store import backup, jobs, trouble
+from engram_hooks.store import backup, jobs, places, trouble
 from engram_hooks.store.create import ensure_store
 from engram_hooks.store.meta import get_fact, set_fact
 
@@ -27,7 +27,7 @@ def slugs_of(data: str) -> list[str]:
 
 def look_around(data: str) -> Surroundings:
     """Return the surroundings of a command with this data folder."""
-    return Surroundings({"ENGRAM_HOME": data}, Path(data), Path(data) / "engram", NOW_MS)
+    return Surroundings({"ENGRAM_HOME": data}, Path(data), NOW_MS)
 
 
 def fix(data: str) -> list[str]:
@@ -96,6 +96,16 @@ def test_full_text_that_does_not_fit_is_made_anew(data: str, store: Connection) 
     assert slugs_of(data) == ["store-inconsistent"]
     assert fix(data)[0].startswith("made the full text anew")
     assert slugs_of(data) == []
+
+
+def test_projects_with_one_first_commit_are_named(data: str, store: Connection) -> None:
+    for name in ("shop", "copy of shop"):
+        project_id = places.add_project(store, name, is_provisional=False, now_ms=NOW_MS)
+        assert slugs_of(data) == []
+        places.add_key(store, "root", "abc", project_id)
+    (finding,) = check_store_file(Path(data), now_ms=NOW_MS)[0]
+    assert finding.slug == "projects-alike"
+    assert "engram projects merge 'copy of shop' shop" in finding.hint
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from sqlite3 import Connection
 import pytest
 
 from engram_hooks.store import jobs
-from engram_hooks.store.health import list_alike, read_health
+from engram_hooks.store.health import read_health
 from engram_hooks.store.indexes import rebuild_outdated
 from engram_hooks.store.schema import STEPS
 
@@ -27,14 +27,6 @@ def db() -> Iterator[Connection]:
     rebuild_outdated(found)
     yield found
     found.close()
-
-
-def add_project(db: Connection, name: str, root: str) -> int:
-    """Add a project with a root commit; return its id."""
-    cursor = db.execute("INSERT INTO projects (uid, name, created_at) VALUES (?, ?, 1)", (name, name))
-    project_id = int(cursor.lastrowid or 0)
-    db.execute("INSERT INTO project_keys VALUES ('root', ?, ?)", (root, project_id))
-    return project_id
 
 
 def test_new_store_is_sound_and_idle(db: Connection) -> None:
@@ -68,15 +60,3 @@ def test_overwritten_page_is_a_problem(tmp_path: Path) -> None:
     db = sqlite3.connect(path, isolation_level=None)
     assert read_health(db, now_ms=NOW_MS)["problems"] != []
     db.close()
-
-
-def test_projects_with_one_root_commit_look_alike(db: Connection) -> None:
-    one, two = add_project(db, "shop", "abc"), add_project(db, "copy", "abc")
-    add_project(db, "other", "def")
-    assert list_alike(db) == [("abc", [(one, "shop"), (two, "copy")])]
-
-
-def test_projects_of_their_own_do_not(db: Connection) -> None:
-    add_project(db, "shop", "abc")
-    add_project(db, "other", "def")
-    assert list_alike(db) == []

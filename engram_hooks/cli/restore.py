@@ -1,0 +1,51 @@
+"""`engram restore`: put a copy of the store back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from engram_hooks.cli import output
+from engram_hooks.cli.options import json_option, yes_option
+from engram_hooks.cli.setup import find_data_folder
+from engram_hooks.errors import EngramError, UsageError
+
+
+@click.command(name="restore")
+@click.argument("file", type=click.Path(path_type=Path), required=False)
+@yes_option
+@json_option
+def command(file: Path | None, *, is_confirmed: bool, as_json: bool) -> None:
+    """Make the store what FILE holds, or the newest copy in the data folder.
+
+    The store as it is now is kept as a copy first; a damaged one is set aside.
+    """
+    from engram_hooks.memory import now
+    from engram_hooks.store import backup
+    from engram_hooks.store.create import ensure_store
+
+    data = str(find_data_folder())
+    source = str(file.absolute()) if file else find_newest(data)
+    if not is_confirmed:
+        if not output.is_interactive():
+            raise UsageError("restoring needs a yes", hint="engram restore --yes")
+        click.confirm(f"Make the store what {output.safe(source)} holds?", abort=True)
+    kept = backup.restore(data, source, now_ms=now())
+    ensure_store(data, now_ms=now()).close()
+    if as_json:
+        output.print_json({"restored": source, "kept": kept})
+        return
+    output.say(f"Restored {output.safe(source)}.")
+    if kept:
+        output.say(f"The store as it was: {output.safe(kept)}")
+
+
+def find_newest(data: str) -> str:
+    """The newest copy in the data folder. Raises `EngramError` where there is none."""
+    from engram_hooks.store import backup
+
+    found = backup.list_backups(data)
+    if not found:
+        raise EngramError("there is no copy in the data folder", hint="engram restore FILE")
+    return found[0].path

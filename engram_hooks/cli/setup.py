@@ -1,0 +1,115 @@
+"""`engram setup`: connect engram with Claude Code, and show what the next session will be told."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from engram_hooks.cli import output
+from engram_hooks.cli.context import open_memory
+from engram_hooks.cli.options import json_option
+from engram_hooks.errors import EngramError
+
+SCOPES = ("user", "project", "local")
+STATUSLINES = ("auto", "wrap", "off")
+
+
+@click.command(name="setup")
+@click.option(
+    "--scope", type=click.Choice(SCOPES), default="user", show_default=True, help="Whose settings file."
+)
+@click.option(
+    "--settings", type=click.Path(path_type=Path), help="This settings file instead of that of a scope."
+)
+@click.option(
+    "--statusline",
+    type=click.Choice(STATUSLINES),
+    default="auto",
+    show_default=True,
+    help="auto: ours where there is none; wrap: yours, then ours; off: none.",
+)
+@click.option("--dry-run", "is_dry", is_flag=True, help="Only say what would change.")
+@json_option
+def command(scope: str, settings: Path | None, statusline: str, *, is_dry: bool, as_json: bool) -> None:
+    """Connect engram with Claude Code: hooks and status line in its settings, the launcher, the store.
+
+    Only entries of engram are added or replaced; run it again after an upgrade or a move.
+    """
+    from engram_hooks.client import setup as wiring
+    from engram_hooks.client.config import compile_settings
+
+    path, data = find_settings_file(scope, settings), find_data_folder()
+    report = wiring.setup(data, path, statusline=statusline, dry_run=is_dry)
+    if is_dry:
+        _say_report(report, as_json=as_json, pack="", line="")
+        return
+    with open_memory() as memory:
+        compile_settings(memory.db, memory.environ, memory.root)
+        pack, line = memory.context()
+    _say_report(report, as_json=as_json, pack=pack, line=line)
+
+
+def find_settings_file(scope: str, settings: Path | None) -> Path:
+    """The settings file that is meant: the one named, or that of the scope."""
+    from engram_hooks.client.settings_file import find_settings
+    from engram_hooks.paths import home_dir
+
+    if settings is not None:
+        return Path(os.path.abspath(settings))
+    home = home_dir(os.environ)
+    if not home:
+        raise EngramError(
+            "HOME is not set, so the settings of the client are not known", hint="--settings FILE"
+        )
+    return find_settings(scope, environ=os.environ, home=Path(home), directory=Path.cwd())
+
+
+def find_data_folder() -> Path:
+    """The data folder. Raises `EngramError` where the environment names none."""
+    from engram_hooks.paths import data_dir
+
+    data = data_dir(os.environ)
+    if not data:
+        raise EngramError("there is no place for the store", hint="set HOME or ENGRAM_HOME")
+    return Path(data)
+
+
+def _say_report(report: object, *, as_json: bool, pack: str, line: str) -> None:
+    from engram_hooks.client.setup import Report
+
+    assert isinstance(report, Report)
+    if as_json:
+        output.print_json(
+            {
+                "settings": str(report.settings),
+                "changes": report.changes,
+                "changed": report.changed,
+                "dry_run": report.dry_run,
+                "pack": pack,
+            }
+        )
+        return
+    say_changes(report.settings, report.changes, is_dry=report.dry_run)
+    if report.dry_run:
+        return
+    output.say()
+    if pack:
+        output.say("The next session in this directory starts with:")
+        output.say(output.block(pack))
+        output.say(output.style(output.line(line), "dim"))
+    else:
+        output.say("Nothing is kept for this directory yet: the next session starts without notes.")
+        output.say('Keep one: engram add -s "..."     See what it does: engram demo')
+
+
+def say_changes(settings: Path, changes: tuple[str, ...], *, is_dry: bool) -> None:
+    """One line a change, under the file that they are about."""
+    name = output.safe(str(settings))
+    if not changes:
+        output.say(f"{name}: nothing to change")
+        return
+    output.say(f"{name}{' would change' if is_dry else ''}")
+    for change in changes:
+        output.say(f"  {output.line(change, max_chars=200)}")
