@@ -26,5 +26,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "backup": ("backup:command", "Copy the store to a file."),
     "restore": ("restore:command", "Put a copy of the store back."),
     "demo": ("demo:command", "See in a minute what engram does."),
+    "completion": ("completion:command", "Print what a shell needs to complete commands."),
+    "hook": ("hook:hook", "Serve one event of the client."),
+    "statusline": ("hook:statusline", "Print the status line."),
     "bench": ("bench:group", "Measure engram on this machine."),
 }

@@ -65,6 +65,10 @@ def main(args: list[str] | None = None) -> int:
 
 
 def _run(args: list[str]) -> int:
+    if request := os.environ.get("_ENGRAM_COMPLETE"):
+        from click.shell_completion import shell_complete
+
+        return shell_complete(cli, {}, "engram", "_ENGRAM_COMPLETE", request)
     try:
         with cli.make_context("engram", args) as ctx:
             cli.invoke(ctx)
