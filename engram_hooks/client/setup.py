@@ -10,6 +10,7 @@ from pathlib import Path
 from engram_hooks.client import claude_settings, launcher, settings_file, setup_record, statusline_script
 from engram_hooks.client.claude_settings import Plan, Undo
 from engram_hooks.client.commands import hook_commands, statusline_command
+from engram_hooks.client.programs import find_foreign_engram
 from engram_hooks.errors import EngramError, UsageError
 
 STATUSLINE_CHOICES = ("auto", "wrap", "off")
@@ -33,17 +34,15 @@ def setup(
     statusline: str = "auto",
     dry_run: bool = False,
     python: str = sys.executable,
+    search_path: str = "",
 ) -> Report:
     """Wire engram into one settings file of the client, through scripts in the data folder.
 
     statusline: `auto` (ours where there is none), `wrap` (ours runs the user's own) or `off`. Nothing is
-    written when the settings cannot be edited. Safe to run again: what is right stays byte for byte.
-    Raises `EngramError`.
+    written when the settings cannot be edited. Safe to run again: what is right stays byte for byte. On
+    `search_path` (that of the shell) another program of our name is looked for. Raises `EngramError`.
     """
-    if statusline not in STATUSLINE_CHOICES:
-        raise UsageError(f"unknown choice {statusline!r} for the status line", hint="use auto, wrap or off")
-    if statusline == "wrap" and WINDOWS:
-        raise UsageError("a status line cannot be wrapped on Windows", hint="use --statusline auto")
+    _check_choice(statusline)
     data = _make_absolute(data)
     undo = setup_record.load_undo(data, settings)
     commands = hook_commands(data, windows=WINDOWS)
@@ -56,18 +55,18 @@ def setup(
 
     first = settings_file.apply(settings, plan, dry_run=True)
     _check_wrapped(data, settings, first)
+    foreign = find_foreign_engram(search_path, python=python) if search_path else ""
+    warnings = (f"warning: another program is called engram too: {foreign}",) if foreign else ()
     if dry_run:
-        return Report(settings, first.changes, first.text != first.before, dry_run=True)
+        return Report(settings, first.changes + warnings, first.text != first.before, dry_run=True)
     try:
         notes = _install_scripts(data, first, python=python)
         done = settings_file.apply(settings, plan, dry_run=False)
-        if done.text != done.before:
-            setup_record.save_undo(data, settings, claude_settings.make_undo(done, undo))
-        if undo and undo.wrapped and statusline == "off":
-            statusline_script.drop_wrapped(data)
+        _save(data, settings, done, undo)
     except OSError as error:
         raise _explain(data, error) from error
-    return Report(settings, (*notes, *done.changes), bool(notes) or done.text != done.before, dry_run=False)
+    changed = bool(notes) or done.text != done.before
+    return Report(settings, (*notes, *done.changes, *warnings), changed, dry_run=False)
 
 
 def uninstall(data: Path, settings: Path, *, dry_run: bool = False) -> Report:
@@ -96,6 +95,23 @@ def uninstall(data: Path, settings: Path, *, dry_run: bool = False) -> Report:
     changes.append(f"keeps your memory in {data} (delete that folder to forget everything)")
     changed = scripts or done.remove_file or done.text != done.before
     return Report(settings, tuple(changes), changed, dry_run=dry_run)
+
+
+def _check_choice(statusline: str) -> None:
+    if statusline not in STATUSLINE_CHOICES:
+        raise UsageError(f"unknown choice {statusline!r} for the status line", hint="use auto, wrap or off")
+    if statusline == "wrap" and WINDOWS:
+        raise UsageError("a status line cannot be wrapped on Windows", hint="use --statusline auto")
+
+
+def _save(data: Path, settings: Path, done: Plan, undo: Undo | None) -> None:
+    """Keep the way back, once the settings are written."""
+    if done.text == done.before:
+        return
+    kept = claude_settings.make_undo(done, undo)
+    setup_record.save_undo(data, settings, kept)
+    if undo and undo.wrapped and not kept.wrapped:
+        statusline_script.drop_wrapped(data)
 
 
 def _install_scripts(data: Path, plan: Plan, *, python: str) -> list[str]:

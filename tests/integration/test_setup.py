@@ -164,6 +164,17 @@ def test_unknown_choice_is_wrong_usage(place: Path, settings: Path) -> None:
         setup(place, settings, statusline="maybe")
 
 
+def test_other_program_of_our_name_is_warned_of(place: Path, settings: Path, tmp_path: Path) -> None:
+    other = tmp_path / "bin" / "engram"
+    other.parent.mkdir()
+    other.write_text("#!/bin/sh\n")
+    other.chmod(0o755)
+    for dry_run in (True, False):
+        report = setup(place, settings, dry_run=dry_run, search_path=str(other.parent))
+        assert f"warning: another program is called engram too: {other}" in report.changes
+    assert not any("another program" in line for line in setup(place, settings).changes)
+
+
 def test_record_holds_nothing_of_the_user(place: Path, settings: Path) -> None:
     settings.write_text(json.dumps({"env": {"TOKEN": "very-" + "private"}}))
     setup(place, settings)
