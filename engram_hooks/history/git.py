@@ -1,0 +1,152 @@
+"""The one place that runs git: objects are read, nothing of the repository is run, written or fetched."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+from typing import IO, TYPE_CHECKING
+
+from engram_hooks.errors import EngramError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+TIMEOUT_S = 30.0
+NULL = os.devnull
+
+# what a repository's or a hook's own settings must not decide
+SETTINGS = (
+    "core.fsmonitor=false",
+    f"core.hooksPath={NULL}",
+    "core.askPass=",
+    "credential.helper=",
+    "protocol.allow=never",
+    "gc.auto=0",
+    "maintenance.auto=false",
+    "log.showSignature=false",
+    "color.ui=false",
+)
+# of the caller's GIT_* variables only those that say where git itself is, or how far it may look
+_KEPT = "GIT_EXEC_PATH", "GIT_CEILING_DIRECTORIES", "GIT_CONFIG_GLOBAL", "GIT_TEST_ASSUME_DIFFERENT_OWNER"
+_SET = {
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_ATTR_NOSYSTEM": "1",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_PAGER": "cat",
+    "LC_ALL": "C",
+}
+
+
+class GitError(EngramError):
+    """Git answered with an error; the message is its reason in one line."""
+
+
+class GitMissing(GitError):
+    """There is no git to run."""
+
+
+def run(
+    arguments: Sequence[str],
+    cwd: str,
+    *,
+    environ: Mapping[str, str] | None = None,
+    timeout_s: float = TIMEOUT_S,
+    stdin: bytes = b"",
+) -> bytes:
+    """Run `git ARGUMENTS` in the folder `cwd` and return what it printed.
+
+    `environ` (default: that of the process) is scrubbed of what leads git elsewhere. Raises `GitMissing`,
+    or `GitError` where git fails, takes longer than `timeout_s` or the folder is gone.
+    """
+    try:
+        done = subprocess.run(
+            make_argv(arguments),
+            cwd=cwd,
+            env=make_environ(os.environ if environ is None else environ),
+            input=stdin,
+            capture_output=True,
+            timeout=timeout_s,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise GitError(f"git {arguments[0]} took longer than {timeout_s:g} s in {cwd}") from None
+    except OSError as error:
+        raise _explain_start(error, cwd) from None
+    if done.returncode:
+        raise explain(arguments, done.stderr, cwd)
+    return done.stdout
+
+
+@contextlib.contextmanager
+def open_stream(
+    arguments: Sequence[str], cwd: str, *, environ: Mapping[str, str] | None = None
+) -> Iterator[IO[bytes]]:
+    """Run git and read its output while it runs; leaving early ends git.
+
+    Raises like `run`, at the end of the block where git has failed by then.
+    """
+    try:
+        process = subprocess.Popen(
+            make_argv(arguments),
+            cwd=cwd,
+            env=make_environ(os.environ if environ is None else environ),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+    except OSError as error:
+        raise _explain_start(error, cwd) from None
+    assert process.stdout
+    assert process.stderr
+    with process:
+        try:
+            yield process.stdout
+            ended = not process.stdout.read(1)
+        except BaseException:
+            process.kill()
+            raise
+        if not ended:
+            process.kill()
+            return
+        reason = process.stderr.read()
+        if process.wait():
+            raise explain(arguments, reason, cwd)
+
+
+def make_argv(arguments: Sequence[str]) -> list[str]:
+    """The command line of a git that does only what it is told."""
+    argv = ["git", "--no-pager", "--no-optional-locks", "--literal-pathspecs"]
+    for setting in SETTINGS:
+        argv += ["-c", setting]
+    return [*argv, *arguments]
+
+
+def make_environ(environ: Mapping[str, str], extra: Mapping[str, str] | None = None) -> dict[str, str]:
+    """The environment for git: no variable that a git hook inherits, no prompts, no locks, no network."""
+    kept = {name: value for name, value in environ.items() if not name.startswith("GIT_") or name in _KEPT}
+    kept.pop("LANGUAGE", None)
+    return {**kept, **_SET, **(extra or {})}
+
+
+def explain(arguments: Sequence[str], stderr: bytes, cwd: str) -> GitError:
+    """The error for what git wrote when it failed, with the way out where we know one."""
+    lines = [line.strip() for line in stderr.decode("utf-8", "replace").splitlines() if line.strip()]
+    named = [line for line in lines if line.startswith(("fatal:", "error:"))]
+    reason = (named or lines or [f"git {arguments[0]} failed"])[0].removeprefix("fatal: ")
+    if "dubious ownership" in reason:
+        return GitError(reason, hint=f"git config --global --add safe.directory {cwd}")
+    return GitError(f"git: {reason} ({cwd})" if cwd not in reason else f"git: {reason}")
+
+
+def _explain_start(error: OSError, cwd: str) -> GitError:
+    if isinstance(error, FileNotFoundError | NotADirectoryError) and not os.path.isdir(cwd):
+        return GitError(f"the folder {cwd} is gone")
+    if isinstance(error, FileNotFoundError):
+        return GitMissing(
+            "git is not installed, or not on PATH", hint="install git, then run the command again"
+        )
+    return GitError(f"git cannot be started: {error.strerror}")
