@@ -88,7 +88,7 @@ def _reserved_name(rest: str, *, is_token: bool) -> str:
     if is_token:  # <|im_start|>
         return "token" if size and follows in ("|", "▁") else ""
     word = name.replace("-", "").replace("_", "")
-    if word in _STRONG or word == "engram" or name.startswith(("engram-", "engram_", "engram:", "antml:")):
+    if word in _STRONG or name.startswith(("engram", "antml:")):
         return word
     return word if word in _WEAK and follows in ("", " ", ">", "&", "/") else ""
 
