@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from textwrap import indent
 
 import click
 
@@ -97,7 +98,7 @@ def _say_report(report: object, *, as_json: bool, pack: str, line: str) -> None:
     output.say()
     if pack:
         output.say("The next session in this directory starts with:")
-        output.say(output.block(pack))
+        output.say(indent(output.safe(pack), "  "))
         output.say(output.style(output.line(line), "dim"))
     else:
         output.say("Nothing is kept for this directory yet: the next session starts without notes.")
