@@ -61,9 +61,8 @@ def write_file(path: Path, content: bytes, *, mode: int) -> None:
     temporary = _write_beside(path, content, mode=mode)
     try:
         _move(temporary, path)
-    except BaseException:
+    finally:
         temporary.unlink(missing_ok=True)
-        raise
 
 
 def _read(target: Path) -> bytes | None:
@@ -101,13 +100,11 @@ def _write(target: Path, seen: bytes | None, plan: Plan) -> bool:
     temporary = _write_beside(target, plan.text.encode("utf-8"), mode=mode)
     try:
         if _read(target) != seen:
-            temporary.unlink()
             return False
         _keep_owner(target, temporary)
         _move(temporary, target)
-    except BaseException:
+    finally:
         temporary.unlink(missing_ok=True)
-        raise
     return True
 
 
@@ -121,15 +118,17 @@ def _remove(target: Path, seen: bytes | None) -> bool:
 def _write_beside(path: Path, content: bytes, *, mode: int) -> Path:
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
     temporary = Path(name)
+    complete = False
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
         temporary.chmod(mode)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
+        complete = True
+    finally:
+        if not complete:
+            temporary.unlink(missing_ok=True)
     return temporary
 
 

@@ -150,7 +150,7 @@ def test_older_entries_collapse_and_others_stay() -> None:
     stale = [
         "/opt/old venv/bin/engram hook stop",
         '"/opt/py311/bin/engram" hook stop',
-        "C:/Users/dev/.local/bin/engram.exe hook stop",
+        "C:/Apps/dev/.local/bin/engram.exe hook stop",
     ]
     first, second, third = ({"type": "command", "command": command} for command in stale)
     done = {"type": "command", "command": "say done"}

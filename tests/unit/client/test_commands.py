@@ -20,7 +20,7 @@ OWN = [
     "/opt/old venv/bin/engram hook stop",
     '"/opt/py311/bin/engram" hook stop',
     "'/home/dev/it'\\''s/bin/engram' hook session-start",
-    "C:/Users/dev/.local/bin/engram.exe hook stop",
+    "C:/Apps/dev/.local/bin/engram.exe hook stop",
     "C:\\Users\\dev\\bin\\engram.exe hook stop",
     '"C:\\Program Files\\engram.exe" hook pre-tool-use',
     "engram hook stop",
@@ -32,7 +32,7 @@ OWN = [
     "sh '/x/bin/engram-hook' stop || :",
     "/bin/sh /x/bin/engram-hook pre-compact",
     "'/x y/bin/engram-hook' subagent-start",
-    '"C:/Users/dev/AppData/Local/engram/bin/engram-hook.cmd" stop',
+    '"C:/Apps/dev/AppData/Local/engram/bin/engram-hook.cmd" stop',
     "engram hook stop 2>/dev/null || true",
 ]
 
@@ -104,8 +104,8 @@ def test_other_status_line_is_left_alone(command: str) -> None:
 
 
 def test_windows_commands_have_forward_slashes_and_quotes() -> None:
-    commands = hook_commands(Path("C:/Users/A B/engram"), windows=True)
-    assert commands["Stop"] == '"C:/Users/A B/engram/bin/engram-hook.cmd" stop'
+    commands = hook_commands(Path("C:/Apps/A B/engram"), windows=True)
+    assert commands["Stop"] == '"C:/Apps/A B/engram/bin/engram-hook.cmd" stop'
     assert all(is_own_hook(command) for command in commands.values())
 
 
