@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -28,6 +29,11 @@ def bash(command: str, text: str = "") -> Turn:
 def strip_inexact(statements: list[Statement]) -> list[Statement]:
     """Return statements without the text of tools and results: the log keeps those in a shorter form."""
     return [s if s.role in SPOKEN else Statement(s.uuid, s.role, "") for s in statements]
+
+
+def as_statement(row: dict[str, object]) -> Statement:
+    """Return what a command printed of a line of the log."""
+    return Statement(str(row["uuid"]), str(row["role"]), str(row["text"]))
 
 
 def assert_log_equals(engram: InstalledEngram, session_id: str, transcript: Path) -> None:
@@ -68,10 +74,12 @@ def test_command_shows_the_log_of_the_session(
     with MessagesApi(Script(["first answer", "second answer"])) as api:
         client = ClaudeClient(newest_client, engram.home, api.url)
         run = client.run(project, "first question", "second question")
-    rows = engram.read_json(project, "log")
-    assert isinstance(rows, list)
-    shown = [Statement(row["uuid"], row["role"], row["text"]) for row in rows]
-    assert shown == read_conversation(find_transcript(client, project, run.session_id))
+    said = read_conversation(find_transcript(client, project, run.session_id))
+    shown = engram.read_json(project, "log", "--session", run.session_id)
+    assert [as_statement(row) for row in shown] == said
+    lines = engram.run(project, "log", "export", "--session", "last").splitlines()
+    exported = [json.loads(line) for line in lines]
+    assert [as_statement(row) for row in exported] == said
 
 
 def test_log_goes_on_through_compaction_and_clear(
@@ -202,6 +210,7 @@ def test_projects_never_see_each_other(
     assert seen_by_model(other_api.requests, secret) == []
     assert seen_by_model(own_api.requests, shared) == [0]
     assert seen_by_model(other_api.requests, shared) == [0]
-    assert "mine" in engram.run(project, "log", "--json")
-    assert "mine" not in engram.run(other, "log", "--json")
+    assert '"mine"' in engram.run(project, "log", "export")
+    assert '"mine"' not in engram.run(other, "log", "export")
+    assert '"theirs"' in engram.run(other, "log", "export")
     assert secret not in engram.run(other, "recall", "-q", question)

@@ -91,6 +91,11 @@ def choose_command(engram: InstalledEngram, event: str) -> str:
     return commands.get(event) or commands["SessionEnd"].replace("session-end", kebab)
 
 
+def strip_colours(text: str) -> str:
+    """Return what a terminal shows of a text."""
+    return re.sub(r"\x1b\[[0-9;]*m", "", text)
+
+
 def assert_allowed(event: str, stdout: str, *, is_registered: bool) -> None:
     """Check what a hook printed against what the client does with the output of the event."""
     if event in SILENT or not is_registered:
@@ -112,7 +117,7 @@ def test_recorded_payload_is_answered_as_its_event_allows(
     done = give(choose_command(engram, event), payload, home=engram.home, project=project)
     assert (done.returncode, done.stderr) == (0, "")
     if event == "StatusLine":
-        assert re.match(r"engram \d+ notes? · ", done.stdout)
+        assert re.match(r"engram (ready$|\d+ notes? · )", strip_colours(done.stdout))
     else:
         assert_allowed(event, done.stdout, is_registered=event in engram.hook_commands())
 

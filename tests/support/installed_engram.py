@@ -57,9 +57,11 @@ class InstalledEngram:
         assert done.returncode == 0, f"engram {' '.join(arguments)}: {done.stdout}{done.stderr}"
         return done.stdout
 
-    def read_json(self, cwd: Path, *arguments: str) -> object:
-        """Run a command with `--json`; return the value that it printed."""
-        return json.loads(self.run(cwd, *arguments, "--json"))
+    def read_json(self, cwd: Path, *arguments: str) -> list[dict[str, object]]:
+        """Run a command with `--json`; return the rows that it printed."""
+        rows = json.loads(self.run(cwd, *arguments, "--json"))
+        assert isinstance(rows, list)
+        return rows
 
     def hook_commands(self) -> dict[str, str]:
         """Return the command that setup registered with the client for each event."""
