@@ -23,14 +23,16 @@ def find_rule(sentence: str, *, speaker: str) -> Finding | None:
     """What the sentence says for good, by the first rule that fits; None for nearly all sentences."""
     sentence = strip_opener(sentence)
     masked = mask_quotes(sentence)
-    if is_question(masked):
-        return None
-    doubts = find_doubts(masked)
+    doubts: set[str] | None = None
     for rule in _RULES:
-        if speaker not in rule.speakers or doubts.difference(rule.allows):
+        match = rule.pattern.search(masked) if speaker in rule.speakers else None
+        if match is None or not _is_fit(rule, match["note"]):
             continue
-        match = rule.pattern.search(masked)
-        if match and _is_fit(rule, match["note"]):
+        if doubts is None:  # after the patterns: hardly any sentence comes this far
+            if is_question(masked):
+                return None
+            doubts = find_doubts(masked)
+        if doubts.issubset(rule.allows):
             note = sentence[match.start("note") : match.end("note")]
             return Finding(rule.kind, phrase(note, lead=rule.lead), rule.confidence, rule.reason)
     return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -152,3 +153,21 @@ def test_subagent_files_lie_beside_the_transcript(path: Path) -> None:
         (folder / name).touch()
     found = [os.path.basename(name) for name in subagent_files(str(path))]
     assert found == ["agent-a.jsonl", "agent-b.jsonl"]
+
+
+def test_little_of_a_working_session_is_kept(path: Path) -> None:
+    data = make_mixed(600_000)
+    path.write_bytes(data)
+    rows = read_chunk(str(path), max_bytes=len(data) + 1)[0]
+    assert len(rows) > 300
+    assert sum(len(row[2].encode()) for row in rows) < len(data) / 4
+
+
+def test_reading_a_quarter_megabyte_is_cheap(path: Path) -> None:
+    path.write_bytes(make_mixed(256 << 10))
+    spent: list[float] = []
+    for _ in range(5):
+        begun = time.process_time()
+        assert len(read_chunk(str(path), max_bytes=1 << 20)[0]) > 50
+        spent.append(time.process_time() - begun)
+    assert min(spent) < 0.02
