@@ -46,8 +46,7 @@ def build_pack(
     newest_at = max(newest_at, resume["at_ms"] if resume else 0, *(at_ms for _, _, at_ms in tried))
     year = local_year(newest_at)
     if not (total or resume or tried):
-        text = _wrap([_EMPTY], project, branch, counts='records="0"')
-        return (text, []) if len(text) <= max_chars else ("", [])
+        return _start(project, branch, max_chars), []
     leads = {
         "Where we stopped": _resume_line(resume, session_id, year=year, max_chars=min(600, max_chars // 4)),
         "Decided": _tried_line(tried, year=year, max_chars=min(400, max_chars // 8)),
@@ -60,9 +59,9 @@ def build_pack(
     first, second, is_cut = fill(rows, room, branch=branch, year=year)
     lines = [notice, *_lay_out(first, leads), *_lay_out(second, {}, suffix=AGAIN)]
     shown = [entry[0][ID] for page in (first, second) for entries in page.values() for entry in entries]
+    left = total - len(shown)
     if not shown and not any(leads.values()):
         return "", []
-    left = total - len(shown)
     lines.append(f"{left} more not shown. {_MORE}" if is_cut or left else _MORE)
     return _wrap(lines, project, branch, counts=_counts(total, len(shown))), shown
 
@@ -87,6 +86,12 @@ def user_line(
     if open_threads:
         after.append(f"{open_threads} open thread{'s' * (open_threads != 1)}")
     return f"{line}; {', '.join(after)}" if after else line
+
+
+def _start(project: str, branch: str, max_chars: int) -> str:
+    """What a project without a note is told."""
+    text = _wrap([_EMPTY], project, branch, counts='records="0"')
+    return text if len(text) <= max_chars else ""
 
 
 def _counts(records: int, shown: int) -> str:

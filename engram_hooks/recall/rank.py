@@ -56,7 +56,7 @@ def score(
         text, folds = _read(row, folds)
         found = _match(text, len(row[SUMMARY]), len(row[SUMMARY]) + len(row[TAGS]) + 1, stems)
         cosine = cosines.get(row[ID]) if cosines else None
-        value = _combine(found, weights, names, asked, row=row, cosine=cosine)
+        value = _combine(found, weights, names=names, asked=asked, row=row, cosine=cosine)
         reasons = {
             "matched": [hit[0] for hit in found],
             "identifiers": [hit[0] for hit in found if hit[0] in names],
@@ -83,9 +83,9 @@ def weigh(
 def _combine(
     found: list[tuple[str, float, int]],
     weights: Mapping[str, float],
+    *,
     names: frozenset[str],
     asked: float,
-    *,
     row: Row,
     cosine: float | None,
 ) -> float:
@@ -138,7 +138,7 @@ def _match(
         at = lower.find(stem)
         tries = _MAX_TRIES
         while at >= 0 and tries:
-            fit = _fits(text, lower, at, term, stem)
+            fit = _fits(text, lower, at, term=term, stem=stem)
             if fit:
                 place = _IN_SUMMARY if at <= summary_end else _IN_TAGS if at <= tags_end else _IN_DETAIL
                 found.append((term, place * fit, at))
@@ -148,7 +148,7 @@ def _match(
     return found
 
 
-def _fits(text: str, lower: str, at: int, term: str, stem: str) -> float:
+def _fits(text: str, lower: str, at: int, *, term: str, stem: str) -> float:
     """How well a word is the term: 1 the same, a little less in another form, 0 another word."""
     if not stem.isascii() and len(stem) <= 2:
         return 1.0  # a pair of a script without spaces
