@@ -42,7 +42,7 @@ _POINTING = _compile(
     |these|those|above|the (?:first|second|third|last) (?:one|option|file|test|line|function|part
     |approach|version|two|three|commit)|the (?:first|second|third|last)(?=\W*$)|the (?:other|latter
     |former|same (?:one|way|file|test|thing|approach)|previous|next|following|above|existing
-    |remaining)\b|(?:like|do|did|use|used|with|about|to|on|of|call|put|mention|add|run|commit|push|keep
+    |remaining)\b|(?:like|do|did|use|used|using|adding|with|about|to|on|of|call|put|mention|add|run|commit|push|keep
     |change|from) (?:that|it|them)(?=\W*$| (?:instead|now|please|as|in|to|at|there|here|because|again
     |too|like|for)\b)|that (?:one|file|function|way|test|line|approach|part|thing|stuff)|line \d+
     |below(?! \d)|over there|in there)"""
@@ -52,6 +52,7 @@ _JOKE = _compile(
     |as usual|apparently|great job|good luck|yeah right|sure thing|magic\w*|my god|for fuck\w*|seriously
     |at all costs|ha)\b|/s\b|\.\.\.\W*$|\u2026\W*$|[\U0001f600-\U0001f64f\U0001f910-\U0001f92f]"""
 )
+_REASON = re.compile(r"\b(?:because|since|so that)\b", re.IGNORECASE)
 _DOUBTS = {"idea": _IDEA, "report": _REPORT, "joke": _JOKE, "moment": _ONE_OFF, "pointing": _POINTING}
 _PLEADING = re.compile(
     r"^(?:can|could|would|will) you (?:please )?.*\b(?:from now on|going forward)\b", re.IGNORECASE
@@ -72,7 +73,11 @@ def find_doubts(sentence: str) -> set[str]:
     """What speaks against it: "idea", "report" (of others' words), "joke", "moment" (holds for the task at
     hand only), "pointing" (cannot be understood without what was said or shown before).
     """
-    return {name for name, pattern in _DOUBTS.items() if pattern.search(sentence)}
+    found = {name for name, pattern in _DOUBTS.items() if pattern.search(sentence)}
+    # in "keep REST, because they depend on it" the reason points at what the sentence itself has named
+    if "pointing" in found and not _POINTING.search(_REASON.split(sentence, maxsplit=1)[0]):
+        found.remove("pointing")
+    return found
 
 
 def is_momentary(sentence: str) -> bool:

@@ -78,6 +78,7 @@ ORDERS: tuple[Rule, ...] = (
             r"""^(?P<note>(?:whenever|every time|each time|any ?time) (?:you
             |we) \w+[^,]*, (?:(?:please|always|never|also|don't) )*VERB\b.+)"""
         ),
+        allows=("pointing",),
     ),
     Rule(
         "corrects the agent",

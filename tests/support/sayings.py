@@ -202,6 +202,8 @@ KEPT: tuple[tuple[str, str, str, str], ...] = (
     ("user", "never assume the timezone is UTC", "feedback", "timezone"),
     ("user", "do not add dependencies without asking me", "feedback", "dependencies"),
     ("user", "we're moving the docs to mkdocs", "decision", "mkdocs"),
+    ("user", "We decided to keep REST because the mobile team depends on it.", "decision", "REST"),
+    ("user", "Whenever you add an endpoint, add it to the OpenAPI file too", "feedback", "OpenAPI"),
     # said in less usual ways
     ("user", "tests go in tests/, never next to the code", "feedback", "tests"),
     ("user", "It'd be great if commit messages were always in English from here on", "feedback", "English"),
@@ -370,6 +372,7 @@ DROPPED: tuple[tuple[str, str], ...] = (
     ("user", "We decided that yesterday, remember"),
     ("user", "remember when we used Mongo?"),
     ("user", "remember to push"),
+    ("user", "stop using that"),
     ("user", "keep in mind this is only a draft"),
     ("user", "The plan was to move to Postgres"),
     ("user", "In the future this could be faster"),
