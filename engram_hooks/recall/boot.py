@@ -42,9 +42,8 @@ def build_pack(
     Equal input gives equal bytes at any time.
     """
     total = max(records, len(rows))
-    newest_at = max((row[AT] for row in rows), default=0)
-    newest_at = max(newest_at, resume["at_ms"] if resume else 0, *(at_ms for _, _, at_ms in tried))
-    year = local_year(newest_at)
+    moments = [*(row[AT] for row in rows), *(item[2] for item in tried), resume["at_ms"] if resume else 0]
+    year = local_year(newest_at := max(moments))
     if not (total or resume or tried):
         return _start(project, branch, max_chars), []
     leads = {
