@@ -36,11 +36,12 @@ def main(data: str) -> int:
 
 
 def work(data: str, *, until: float) -> int:
-    """Create or migrate the store, drain the spool and do all due jobs; returns how many jobs were done.
+    """Create or migrate the store, drain the spool, do all due jobs and prune the log; returns how many jobs were done.
 
     `until` is a moment of the monotonic clock. Raises `StoreError`.
     """
     from engram_hooks.curate.jobs import run_jobs
+    from engram_hooks.curate.retention import prune_when_due
     from engram_hooks.sessions.spool import drain
     from engram_hooks.store.create import ensure_store
 
@@ -54,6 +55,7 @@ def work(data: str, *, until: float) -> int:
             if not drained and not ran:
                 break
             done += ran
+        prune_when_due(db, environ, now_ms=int(time.time() * 1000))
         return done
     finally:
         db.close()

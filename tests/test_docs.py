@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import re
 import runpy
+import tomllib
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from engram_hooks.client.commands import hook_commands, statusline_command
 from engram_hooks.client.findings import ERROR, LEVELS, NOTE, WARNING
+from engram_hooks.client.setup import setup
+from engram_hooks.store.settings import DEFAULTS
 from tests.support.repo_files import ROOT, list_files
 
 DOCS = ROOT / "docs"
@@ -58,25 +63,24 @@ def test_every_command_is_mentioned() -> None:
 
 
 def test_readme_names_existing_commands_only() -> None:
-    typed = set(re.findall(r"(?:^|[`$ /])engram ([a-z][a-z-]+)", README, re.MULTILINE))
+    typed = set(re.findall(r"(?:`|\$ |bin/)engram ([a-z][a-z-]+)", README))
     known = {name.split()[1] for name, _ in list_commands() if " " in name}
-    assert typed - known - NOT_COMMANDS == set()
+    assert typed - known == set()
     assert typed & known
 
 
-NOT_COMMANDS: set[str] = set()
-
-
 def test_every_setting_is_documented() -> None:
-    from engram_hooks.client.config import SETTINGS
-
     text = (DOCS / "settings.md").read_text(encoding="utf-8")
-    assert [name for name in SETTINGS if f"`{name}`" not in text] == []
+    rows = dict(re.findall(r"^\| `([a-z_.]+)` \| (\S+) \|", text, re.MULTILINE))
+    assert {name: value.strip("`") for name, value in rows.items()} == {
+        name: {"True": "true", "False": "false"}.get(str(value), str(value)) or "empty"
+        for name, value in DEFAULTS.items()
+    }
 
 
 @pytest.mark.parametrize("words", ["engram setup", "pytest"])
 def test_readme_has_one_command_line_of(words: str) -> None:
-    blocks = re.findall(r"^```(?:sh|bash|console)\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+    blocks = re.findall(r"^```sh\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
     lines = [line for block in blocks for line in block.splitlines() if words in line]
     assert len(lines) == 1
 
@@ -92,5 +96,21 @@ def test_links_lead_somewhere() -> None:
     assert broken == []
 
 
-def test_examples_are_what_setup_writes() -> None:
-    assert (ROOT / "examples" / "README.md").exists()
+def test_example_settings_are_what_setup_writes(tmp_path: Path) -> None:
+    data = Path("/home/ana/.local/share/engram")
+    path = tmp_path / "settings.json"
+    setup(tmp_path / "data", path)
+    written = path.read_text(encoding="utf-8").replace(str(tmp_path / "data"), str(data))
+    assert (ROOT / "examples" / "settings.json").read_text(encoding="utf-8") == written
+    assert hook_commands(data, windows=False)["Stop"] in written.replace("\\", "")
+    assert statusline_command(data, windows=False) in written
+
+
+@pytest.mark.parametrize("name", ["config.toml", "team/.engram/config.toml"])
+def test_example_settings_are_known(name: str) -> None:
+    values = tomllib.loads((ROOT / "examples" / name).read_text(encoding="utf-8"))
+    project = values.pop("project", None)
+    found = {f"{table}.{key}": value for table, keys in values.items() for key, value in keys.items()}
+    assert found
+    assert {key: type(value) for key, value in found.items()} == {key: type(DEFAULTS[key]) for key in found}
+    assert (project is None) == (name == "config.toml")

@@ -22,7 +22,15 @@ _DETAIL_CHARS = 200
 
 @click.command(name="recall", cls=TextCommand)
 @click.option("-q", "--query", metavar="TEXT", help="What to look for (also as plain words).")
-@click.option("-k", "--limit", "k", type=click.IntRange(1, 1000), default=5, show_default=True)
+@click.option(
+    "-k",
+    "--limit",
+    "k",
+    type=click.IntRange(1, 1000),
+    default=5,
+    show_default=True,
+    help="At most so many answers.",
+)
 @click.option(
     "--mode",
     type=click.Choice(["facts", "search", "hook"]),

@@ -47,7 +47,7 @@ def command(scope: str, settings: Path | None, statusline: str, *, is_dry: bool,
         _say_report(report, as_json=as_json, pack="", line="")
         return
     with open_memory() as memory:
-        compile_settings(memory.db, memory.environ, memory.root)
+        compile_settings(memory.db, memory.environ, memory.cwd)
         pack, line = memory.context()
     _say_report(report, as_json=as_json, pack=pack, line=line)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from engram_hooks.client import hook_trial, launcher, settings_check, settings_file, store_check
+from engram_hooks.client import config, hook_trial, launcher, settings_check, settings_file, store_check
 from engram_hooks.client.commands import hook_commands
 from engram_hooks.client.findings import ERROR, Finding
 from engram_hooks.client.hook_trial import Trial
@@ -34,7 +34,7 @@ class Surroundings:
         return Path(data_dir(self.environ))
 
     @property
-    def config(self) -> Path:
+    def config_folder(self) -> Path:
         """The folder of `config.toml`."""
         return Path(config_dir(self.environ))
 
@@ -87,8 +87,12 @@ def examine(around: Surroundings) -> Checkup:
     trials = hook_trial.try_hooks(registered, around.environ, now_ms=around.now_ms) if registered else []
     findings += hook_trial.judge_trials(trials)
     found, store = store_check.check_store_file(around.data, now_ms=around.now_ms)
-    findings += [*found, *store_check.check_privacy(around.data, around.config)]
+    findings += [*found, *store_check.check_privacy(around.data, around.config_folder)]
     findings += check_backlog(around.data, is_off=is_off)
+    findings += [
+        Finding("config-unusable", str(problem), "engram config list")
+        for problem in config.find_problems(around.environ, str(around.cwd))
+    ]
     return Checkup(findings, trials, store, [str(settings.path) for settings in files])
 
 

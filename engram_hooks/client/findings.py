@@ -33,6 +33,7 @@ LEVELS = {
     "hook-failures": WARNING,
     "jobs-pending": NOTE,
     "jobs-failing": WARNING,
+    "config-unusable": WARNING,
     "projects-alike": NOTE,
 }
 """Weight by slug: an error keeps engram from working, a warning takes something away, a note is to know."""

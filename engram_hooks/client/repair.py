@@ -49,7 +49,7 @@ def _renew_launcher(around: Surroundings) -> Iterator[str]:
 
 
 def _close_files(around: Surroundings) -> Iterator[str]:
-    data, config = around.data, around.config
+    data, config = around.data, around.config_folder
     folders = [data, data / "spool", data / "ready", data / "backups"]
     files = [Path(store_path(str(data))), *sorted((data / "backups").glob("*.db")), config / "config.toml"]
     for path in [*folders, *files]:
