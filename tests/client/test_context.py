@@ -125,14 +125,12 @@ def test_equal_state_gives_an_equal_boot_pack(
     newest_client: Path, engram: InstalledEngram, project: Path
 ) -> None:
     engram.run(project, "add", "-t", "decision", "-s", OLD_DECISION)
-    with MessagesApi(Script(["one", "two"])) as api:
-        client = ClaudeClient(newest_client, engram.home, api.url)
-        first = client.run(project, "Hello!")
-        second = client.run(project, "Hello!")
-    assert OLD_DECISION in first.calls_of("SessionStart")[0].stdout
-    documents = [json.loads(run.calls_of("SessionStart")[0].stdout) for run in (first, second)]
-    packs = [document["hookSpecificOutput"]["additionalContext"] for document in documents]
-    assert packs[0] == packs[1]
+    with MessagesApi(Script(["one"])) as api:
+        run = ClaudeClient(newest_client, engram.home, api.url).run(project, "/clear", "Hello!")
+    documents = [json.loads(call.stdout) for call in run.calls_of("SessionStart")]
+    first, second = (document["hookSpecificOutput"]["additionalContext"] for document in documents)
+    assert OLD_DECISION in first
+    assert first == second
 
 
 def test_resumed_session_does_not_hold_the_boot_pack_twice(

@@ -145,31 +145,42 @@ def test_secret_in_a_prompt_reaches_no_file_of_ours(
 def test_what_a_killed_client_left_is_logged_at_the_next_start(
     each_client: Path, engram: InstalledEngram, project: Path
 ) -> None:
-    turns: list[Turn | str] = ["one", bash("echo half''way", "I begin."), Turn(hold=True)]
-    with MessagesApi(Script(turns)) as api:
+    with MessagesApi(Script([bash("echo half''way", "I begin."), Turn(hold=True)])) as api:
         client = ClaudeClient(each_client, engram.home, api.url)
+        transcript = kill_halfway(client, project)
+        assert engram.read_log(transcript.stem) == []
+        api.script.append("Hello.")
         with client.start(project) as live:
-            live.ask("first")
-            live.send("second")
-            assert api.wait_for_requests(3)
-            (transcript,) = client.transcripts_of(project)
-            wait_for_line(transcript, "halfway")
-            live.kill()
-        assert "second" not in [s.text for s in engram.read_log(transcript.stem)]
-        api.script.append("three")
-        with client.start(project) as live:
-            live.ask("third")
+            live.ask("Hello!")
             assert_log_equals(engram, transcript.stem, transcript)
-            live.finish()
-    assert [s.text for s in engram.read_log(transcript.stem) if s.role == "user"] == ["first", "second"]
+    assert [s.text for s in engram.read_log(transcript.stem) if s.role in SPOKEN] == ["go", "I begin."]
 
 
-def wait_for_line(transcript: Path, text: str) -> None:
-    """Wait until the client has written a text into its transcript."""
-    ends_at = time.monotonic() + 10
-    while text not in transcript.read_text(encoding="utf-8"):
-        assert time.monotonic() < ends_at, f"{text!r} is not in the transcript"
-        time.sleep(0.05)
+def test_what_was_logged_before_a_kill_is_not_logged_again(
+    newest_client: Path, engram: InstalledEngram, project: Path
+) -> None:
+    turns: list[Turn | str] = ["one", bash("echo half''way"), Turn(hold=True), "Hello."]
+    with MessagesApi(Script(turns)) as api:
+        client = ClaudeClient(newest_client, engram.home, api.url)
+        transcript = kill_halfway(client, project, "first")
+        client.run(project, "Hello!")
+    assert_log_equals(engram, transcript.stem, transcript)
+    assert [s.text for s in engram.read_log(transcript.stem) if s.role == "user"] == ["first", "go"]
+
+
+def kill_halfway(client: ClaudeClient, project: Path, *before: str) -> Path:
+    """Play prompts, kill the client in the turn of one more, after its tool has run; return the transcript."""
+    with client.start(project) as live:
+        for prompt in before:
+            live.ask(prompt)
+        live.send("go")
+        ends_at = time.monotonic() + 30
+        while not any("halfway" in path.read_text("utf-8") for path in client.transcripts_of(project)):
+            assert time.monotonic() < ends_at, "the result of the tool is not in the transcript"
+            time.sleep(0.05)
+        live.kill()
+    (transcript,) = client.transcripts_of(project)
+    return transcript
 
 
 def test_two_sessions_of_a_project_at_once_lose_nothing(
