@@ -11,7 +11,14 @@ from engram_hooks.curate.record import Hit, short_id
 from engram_hooks.errors import UsageError
 from engram_hooks.recall import gate, rank, route
 from engram_hooks.store import log_search, record_search, search
-from engram_hooks.store.matching import choose_terms, count_documents, count_terms, rarest_terms
+from engram_hooks.store.matching import (
+    MAX_TERMS,
+    choose_terms,
+    count_documents,
+    count_terms,
+    rarest_terms,
+    words_that_begin,
+)
 from engram_hooks.store.tombstones import normalise
 from engram_hooks.terms import identifiers, query_terms
 
@@ -21,10 +28,13 @@ OTHER_BRANCH_FACTOR = 0.7
 MAX_TEXT_CHARS = 4_000
 _MIN_SCORE = 0.01
 _MIN_CANDIDATES = 60
+_MIN_START_CHARS = 4
+_MAX_ENDING_CHARS = 4
+_MAX_WORD_CHARS = 64
+_ENDINGS = "ings", "ing", "ies", "ied", "ers", "er", "ed", "es", "s", "e", "y"
 
-Scored = tuple[
-    float, tuple[Any, ...], dict[str, Any]
-]  # Any: columns of one SQL row; reasons of several types
+# Any: columns of one SQL row; reasons of several types
+Scored = tuple[float, tuple[Any, ...], dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +109,7 @@ def preview_minder(db: Connection, question: Question) -> list[Hit]:
 
 
 def _score_records(db: Connection, question: Question, *, statuses: Sequence[str]) -> list[Scored]:
-    terms, names, asked = _plan(question.text)
+    terms, names, asked = _plan(db, "records", question.text)
     rows = record_search.search_records(
         db,
         choose_terms(db, "records", asked),
@@ -118,7 +128,7 @@ def _score_records(db: Connection, question: Question, *, statuses: Sequence[str
 
 
 def _score_log(db: Connection, question: Question) -> list[tuple[float, Hit]]:
-    terms, names, asked = _plan(question.text)
+    terms, names, asked = _plan(db, "log", question.text)
     rows = log_search.search_log(
         db,
         choose_terms(db, "log", asked),
@@ -151,9 +161,10 @@ def _score_log(db: Connection, question: Question) -> list[tuple[float, Hit]]:
 
 
 def _score_events(db: Connection, question: Question) -> list[tuple[float, Hit]]:
-    terms, names, asked = _plan(question.text)
+    terms, names = query_terms(question.text), identifiers(question.text)
+    asked = list(dict.fromkeys((*names, *terms)))
     rows = log_search.search_events(
-        db, asked[:12], project_id=question.project_id or 0, limit=_MIN_CANDIDATES
+        db, asked[:MAX_TERMS], project_id=question.project_id or 0, limit=_MIN_CANDIDATES
     )
     if question.as_of_ms is not None:
         rows = [row for row in rows if row["created_at"] < question.as_of_ms]
@@ -174,10 +185,32 @@ def describe_event(row: log_search.EventRow) -> str:
     return f"{what}{times}: {row['error']}" if row["error"] else f"{what}{times}: {row['outcome']}"
 
 
-def _plan(text: str) -> tuple[list[str], list[str], list[str]]:
-    """(terms, identifiers, both together in the order of asking)."""
+def _plan(db: Connection, table: str, text: str) -> tuple[list[str], list[str], list[str]]:
+    """(terms, identifiers, what the full text of `table` is asked for): other forms of a word count, too.
+
+    A word that stands nowhere is taken for the start of others.
+    """
     terms, names = query_terms(text), identifiers(text)
-    return terms, names, list(dict.fromkeys((*names, *terms)))
+    known = count_terms(db, table, terms)
+    forms: list[str] = []
+    for term in terms[:MAX_TERMS]:
+        stem = _stem(term)
+        if stem != term or (term not in known and len(term) >= _MIN_START_CHARS):
+            longest = len(stem) + (_MAX_ENDING_CHARS if term in known or stem != term else _MAX_WORD_CHARS)
+            found = words_that_begin(db, table, stem, max_chars=longest)
+            forms += found
+            if term not in known and found:
+                terms = [*terms, *found]
+    return terms, names, list(dict.fromkeys((*names, *terms, *forms)))
+
+
+def _stem(term: str) -> str:
+    """What the other forms of a word begin with; names, numbers and short words stay whole."""
+    if term.isascii() and term.isalpha():
+        for ending in _ENDINGS:
+            if term.endswith(ending) and len(term) - len(ending) >= _MIN_START_CHARS:
+                return term[: -len(ending)]
+    return term
 
 
 def _is_other_branch(row: tuple[Any, ...], branch: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engram_hooks.store.log import unpack_uuid
-from engram_hooks.store.matching import quote_terms
+from engram_hooks.store.matching import quote_starts, quote_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def browse_events(
 def search_events(
     db: Connection, terms: Sequence[str], *, project_id: int | None, limit: int = 20
 ) -> list[EventRow]:
-    """Failed tool uses with at least one of `terms` in target, command or error, best first."""
+    """Failed tool uses with a word that begins with one of `terms` in target, command or error, best first."""
     if not terms:
         return []
     where, values = _filter(project_id, "", None, None)
@@ -145,7 +145,7 @@ def search_events(
         f"SELECT {_EVENT}, bm25(tool_events_fts) AS score FROM tool_events_fts"  # noqa: S608
         " JOIN tool_events e ON e.id = tool_events_fts.rowid JOIN sessions s ON s.id = e.session_id"
         f" WHERE tool_events_fts MATCH ? AND {where} ORDER BY score, e.id DESC LIMIT ?",
-        [quote_terms(terms), *values, limit],
+        [quote_starts(terms), *values, limit],
     ).fetchall()
     return [_event_row(row) for row in found]
 

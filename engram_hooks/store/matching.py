@@ -12,6 +12,7 @@ MIN_DOCUMENTS = 50
 MAX_SHARE = 0.2
 MAX_POSTINGS = 4_000
 _MAX_COMMON = 3
+_MAX_FORMS = 8
 _VOCABULARIES = {"records": "records_terms", "log": "log_terms"}
 
 
@@ -50,6 +51,21 @@ def choose_terms(db: Connection, table: str, terms: Sequence[str]) -> list[str]:
     counts = count_terms(db, table, terms)
     chosen = rarest_terms(terms, counts, count_documents(db, table))
     return chosen or sorted(counts, key=lambda term: counts[term])[:_MAX_COMMON]
+
+
+def words_that_begin(db: Connection, table: str, start: str, *, max_chars: int) -> list[str]:
+    """The terms of `table` that begin with `start` and have at most `max_chars` characters, at most eight."""
+    found = db.execute(
+        f"SELECT term FROM {_VOCABULARIES[table]} WHERE term >= ? AND term < ? AND length(term) <= ?"  # noqa: S608
+        " ORDER BY term LIMIT ?",
+        (start, start + "\U0010ffff", max_chars, _MAX_FORMS),
+    )
+    return [row[0] for row in found.fetchall()]
+
+
+def quote_starts(terms: Sequence[str]) -> str:
+    """A full-text query for words that begin with any of the terms."""
+    return " OR ".join(f"{quote_terms([term])} *" for term in terms)
 
 
 def quote_terms(terms: Sequence[str]) -> str:
