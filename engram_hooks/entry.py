@@ -36,6 +36,9 @@ def main(argv: list[str]) -> None:
     if argv[:1] == ["hook"] or argv[:1] == ["statusline"]:
         data, event = "", argv[1] if len(argv) > 1 else ""
     else:
+        from engram_hooks import loading
+
+        loading.install()
         data, event = argv[2], argv[3] if len(argv) > 3 else ""
     if environ.get("ENGRAM_HOME") or not data:
         from engram_hooks.paths import data_dir
@@ -52,7 +55,7 @@ def _print_status(data: str, environ: Mapping[str, str]) -> None:
     try:
         from engram_hooks.hooks.statusline import render_line
 
-        write_all(1, render_line(read_payload(0, timeout_ms=READ_MS) or {}, data, environ).encode() + b"\n")
+        write_all(1, render_line(read_payload(0) or {}, data, environ).encode() + b"\n")
     except Exception as error:
         _note_failure(data, "statusline", _describe(error))
         write_all(1, b"engram !\n")
@@ -62,7 +65,7 @@ def run_hook(event_name: str, data: str, environ: Mapping[str, str]) -> int:
     """Serve one event from standard input to standard output; always 0."""
     try:
         set_deadline(READ_MS + WORK_MS.get(event_name, DEFAULT_WORK_MS))
-        payload = read_payload(0, timeout_ms=READ_MS)
+        payload = read_payload(0)
         if payload is None or not data or environ.get("ENGRAM_WORKER") or _is_off(data):
             return 0
         text = serve(event_name, payload, data, environ)
@@ -142,42 +145,42 @@ def start_worker(data: str, environ: Mapping[str, str]) -> None:
         spawn.start_worker(data, dict(environ))
 
 
-def read_payload(fd: int, *, timeout_ms: int) -> dict[str, object] | None:
-    """The JSON object on a descriptor, acted on as soon as it is complete; None where there is none in time.
+def read_payload(fd: int) -> dict[str, object] | None:
+    """The JSON object on a descriptor, acted on as soon as it is complete; None where there is none.
 
-    All bytes that stand ready are read, so that the writer never meets a closed pipe.
+    All bytes up to its end are read, so that the writer never meets a closed pipe. A pipe that stays open
+    without one is left through the deadline.
     """
     from engram_hooks.jsontext import parse_prefix
 
     if os.isatty(fd):
         return None
-    parts: list[bytes] = []
-    size = 0
-    limit = time.monotonic() + timeout_ms / 1000
-    while _is_readable(fd, limit - time.monotonic()):
+    data = b""
+    tried_bytes = 0
+    while len(data) <= MAX_PAYLOAD_BYTES:
         part = os.read(fd, 1 << 20)
-        size += len(part)
-        if size <= MAX_PAYLOAD_BYTES:
-            parts.append(part)
-        if part and (part.rstrip()[-1:] != b"}" or _is_readable(fd, 0)):
+        data = data + part if data else part
+        if part and (part.rstrip()[-1:] != b"}" or (tried_bytes * 2 > len(data) and _is_readable(fd))):
             continue
+        tried_bytes = len(data)
         try:
-            value, _ = parse_prefix(b"".join(parts))
+            value, _ = parse_prefix(data)
         except ValueError:
             value = None
         if isinstance(value, dict):
             return value
         if not part or value is not None:
-            return None
+            break
     return None
 
 
-def _is_readable(fd: int, timeout_s: float) -> bool:
+def _is_readable(fd: int) -> bool:
+    """Whether more stands ready at once; asked only where an object seemed complete and was not."""
     if os.name == "nt":
-        return True  # no select on pipes: read blocks, and ends with the pipe
+        return False
     from select import select
 
-    return bool(select([fd], [], [], max(timeout_s, 0))[0])
+    return bool(select([fd], [], [], 0)[0])
 
 
 def write_all(fd: int, data: bytes) -> None:

@@ -149,3 +149,11 @@ def read_small(path: str, *, max_bytes: int = 4096) -> str:
         return ""
     finally:
         os.close(fd)
+
+
+def file_size(path: str) -> int:
+    """The size of a file in bytes, -1 where there is none."""
+    try:
+        return os.stat(path).st_size
+    except (OSError, ValueError):
+        return -1

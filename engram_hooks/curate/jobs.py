@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from engram_hooks.curate import identity, mining
 from engram_hooks.errors import StoreError
+from engram_hooks.paths import file_size
 from engram_hooks.sessions.ready import write_ready
-from engram_hooks.sessions.tail import file_size, tail_session
+from engram_hooks.sessions.tail import tail_session
 from engram_hooks.store import jobs, sessions
 
 if TYPE_CHECKING:

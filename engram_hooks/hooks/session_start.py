@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from engram_hooks.hooks.call import give_context
+from engram_hooks.paths import file_size
 from engram_hooks.sessions.pack import RECENT_SESSIONS, pack
 from engram_hooks.sessions.ready import write_ready
-from engram_hooks.sessions.tail import HOOK_MAX_BYTES, HOOK_MAX_MS, file_size, tail_session
 from engram_hooks.store import jobs, sessions, settings, shown
 from engram_hooks.store.transactions import Transaction
 
@@ -49,5 +49,7 @@ def _catch_up(call: Call, session: Session) -> None:
         )
         if not behind:
             continue
+        from engram_hooks.sessions.tail import HOOK_MAX_BYTES, HOOK_MAX_MS, tail_session
+
         jobs.add_job(call.db, "session", client_id, project_id=session[1], now_ms=call.now_ms)
         tail_session(call.db, session_id, max_bytes=HOOK_MAX_BYTES, max_ms=HOOK_MAX_MS, now_ms=call.now_ms)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 
-from engram_hooks.paths import read_small, store_path
+from engram_hooks.paths import file_size, read_small, store_path
 from engram_hooks.recall.statusline import GENERIC_TROUBLE, parse_ready, render
 from engram_hooks.sessions.ready import ready_path
-from engram_hooks.sessions.tail import file_size
 from engram_hooks.store.connect import HEADER
 from engram_hooks.store.trouble import FLAG_NAME
 

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import os
 
-from engram_hooks import paths
 from engram_hooks.guard.redact import redact
 from engram_hooks.jsontext import mend
-from engram_hooks.store import jobs, places, tool_events
+from engram_hooks.paths import head_branch, read_small
 from engram_hooks.store import sessions as rows
 
 TYPE_CHECKING = False
@@ -37,6 +36,8 @@ NAMES = {
 TOOL_NAMES = "pre-tool-use", "post-tool-use", "post-tool-use-failure"
 TAILING_NAMES = "stop", "session-end", "pre-compact"
 MAX_TEXT_CHARS = 20_000
+MAX_COMMAND_CHARS = 1_000
+MAX_ERROR_CHARS = 2_000
 
 
 def reduce(name: str, payload: dict[str, object], environ: Mapping[str, str], *, now_ms: int) -> Event:
@@ -83,9 +84,9 @@ def _reduce_tool(name: str, payload: dict[str, object]) -> Event:
         "tool": _text(payload, "tool_name")[:200],
         "use_id": _text(payload, "tool_use_id")[:200],
         "target": redact(target[:1000]),
-        "command": redact(_text(tool_input, "command")[: tool_events.MAX_COMMAND_CHARS]),
+        "command": redact(_text(tool_input, "command")[:MAX_COMMAND_CHARS]),
         "outcome": outcome,
-        "error": redact(_keep_ends(error, tool_events.MAX_ERROR_CHARS)),
+        "error": redact(_keep_ends(error, MAX_ERROR_CHARS)),
     }
 
 
@@ -139,12 +140,16 @@ def apply(db: Connection, event: Event, environ: Mapping[str, str]) -> Session |
         rows.add_prompt(db, session[0], prompt, prompt_id=event["prompt_id"], now_ms=now_ms)
         rows.set_running(db, session[0], is_running=1, now_ms=now_ms)
     elif name in TOOL_NAMES:
+        from engram_hooks.store import tool_events
+
         tool_events.record_event(db, session[0], event, now_ms=now_ms)
     elif name == "session-end":
         rows.end_session(db, session[0], reason=event["source"], now_ms=now_ms)
     elif name == "stop":
         rows.set_running(db, session[0], is_running=0, now_ms=now_ms)
     if name in TAILING_NAMES:
+        from engram_hooks.store import jobs
+
         jobs.add_job(db, "session", event["session"], project_id=session[1], now_ms=now_ms)
     return session
 
@@ -156,6 +161,8 @@ def _ensure_session(db: Connection, event: Event, environ: Mapping[str, str]) ->
     session = rows.find_session(db, client_id)
     if session is not None:
         return session
+    from engram_hooks.store import places
+
     now_ms = int(event["at"])
     scope = {**environ, "ENGRAM_PROJECT": event.get("project", "")}
     project_id, root = places.locate(db, event["directory"], scope, now_ms=now_ms, create=True)
@@ -167,7 +174,7 @@ def _ensure_session(db: Connection, event: Event, environ: Mapping[str, str]) ->
         client_id,
         project_id=project_id or 0,
         root=root,
-        branch=paths.head_branch(root) if root else "",
+        branch=head_branch(root) if root else "",
         transcript_path=event["transcript"],
         now_ms=now_ms,
     )
@@ -177,7 +184,7 @@ def _first_directory(transcript: str) -> str:
     """The folder in which a transcript begins, '' where its first lines name none."""
     from engram_hooks.sessions.transcript import parse_line
 
-    head = paths.read_small(transcript, max_bytes=64 << 10)
+    head = read_small(transcript, max_bytes=64 << 10)
     for line in head.split("\n"):
         row = parse_line(line.encode("utf-8", "surrogateescape"))
         if row and row[4]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 
+from engram_hooks.paths import file_size
 from engram_hooks.sessions.transcript import read_chunk, subagent_files
 from engram_hooks.store import log
 from engram_hooks.store import sessions as rows
@@ -75,14 +76,6 @@ def _tail_chunk(
 
 def _is_behind(transcripts: list[tuple[str, str, str, int]]) -> bool:
     return any(file_size(path) > cursor_bytes for path, _, _, cursor_bytes in transcripts)
-
-
-def file_size(path: str) -> int:
-    """The size of a file in bytes, -1 where there is none."""
-    try:
-        return os.stat(path).st_size
-    except (OSError, ValueError):
-        return -1
 
 
 def _pack(cursor: tuple[int, int, int]) -> str:

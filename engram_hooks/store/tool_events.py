@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-import zlib
-
 from engram_hooks.guard.redact import redact
-from engram_hooks.terms import index_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sqlite3 import Connection
-
-MAX_COMMAND_CHARS = 1000
-MAX_ERROR_CHARS = 2000
-EDIT_TOOLS = "Edit", "Write", "MultiEdit", "NotebookEdit"
 
 
 def record_event(db: Connection, session_id: int, event: dict[str, str], *, now_ms: int) -> None:
@@ -22,8 +15,8 @@ def record_event(db: Connection, session_id: int, event: dict[str, str], *, now_
     A second event of the same use updates the row of the first; equal failures of a session share one row
     with a count, and only failures are searchable. The caller holds the transaction.
     """
-    command = redact(event["command"][:MAX_COMMAND_CHARS])
-    error = redact(event["error"][:MAX_ERROR_CHARS])
+    command = redact(event["command"])
+    error = redact(event["error"])
     use_id, outcome = event["use_id"], event["outcome"]
     known = _event_of(db, use_id)
     if outcome == "failed":
@@ -69,6 +62,8 @@ def _record_failure(
         target = redact(event["target"])
         row = (session_id, event["tool"], target, command, "failed", error, key, event["agent"])
         event_id = _insert(db, row, now_ms)
+        from engram_hooks.terms import index_terms
+
         terms = index_terms(f"{target} {command} {error}")
         db.execute("INSERT INTO tool_events_fts (rowid, text) VALUES (?, ?)", (event_id, terms))
     _remember_use(db, event["use_id"], event_id)
@@ -98,6 +93,8 @@ def _remember_use(db: Connection, use_id: str, event_id: int) -> None:
 
 
 def _repeat_key(text: str) -> str:
+    import zlib
+
     data = text.encode("utf-8", "replace")
     return f"{len(data):x}-{zlib.crc32(data):08x}{zlib.adler32(data):08x}"
 
