@@ -1,0 +1,55 @@
+"""`engram bench`: what engram costs, measured on this machine."""
+
+from __future__ import annotations
+
+import dataclasses
+import tempfile
+from pathlib import Path
+
+import click
+
+from engram_hooks.cli import output
+
+
+@click.group(name="bench")
+def group() -> None:
+    """Measure what engram costs on this machine."""
+
+
+@group.command()
+@click.option("--records", "counts", multiple=True, type=click.IntRange(1), help="Store sizes; default 1000 and 10000.")
+@click.option("--rounds", type=click.IntRange(3), default=15, show_default=True, help="Counted rounds of all cases.")
+@click.option(
+    "--beside",
+    multiple=True,
+    metavar="EVENT=COMMAND",
+    help="Run another tool's command behind ours and show the ratio, for example session-start='other hook'.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def hooks(counts: tuple[int, ...], rounds: int, beside: tuple[str, ...], as_json: bool) -> None:
+    """CPU time of each hook as a whole process, as a ratio to a bare `python -I -S -c pass`."""
+    from engram_hooks.bench.hooks import measure
+
+    sizes = counts or (1_000, 10_000)
+    others = dict(_split(item) for item in beside)
+    steps = (rounds + 1) * len(sizes)
+    with tempfile.TemporaryDirectory(prefix="engram-bench-") as folder, output.progress(steps, "rounds") as tick:
+        figures = measure(Path(folder), counts=sizes, rounds=rounds, beside=others, tick=tick)
+    if as_json:
+        output.print_json([dataclasses.asdict(figure) for figure in figures])
+        return
+    heads = ["case", "records", "cpu ms", "x bare", "wall ms", "peak MB", "worker ms"] + ["x other"] * bool(others)
+    rows = [
+        [figure.case, f"{figure.records:,}", f"{figure.cpu_ms:.1f}", f"{figure.ratio:.2f}", f"{figure.wall_ms:.1f}"]
+        + [f"{figure.peak_mb:.1f}", f"{figure.worker_ms:.0f}" if figure.worker_ms else ""]
+        + [f"{figure.beside:.2f}" if figure.beside else ""] * bool(others)
+        for figure in figures
+    ]
+    output.print_table(heads, rows, right=range(1, 8))
+
+
+def _split(item: str) -> tuple[str, str]:
+    event, mark, command = item.partition("=")
+    if not mark or not command:
+        raise click.BadParameter(f"{item!r} is not EVENT=COMMAND", param_hint="--beside")
+    return event, command
