@@ -36,7 +36,7 @@ def main(data: str) -> int:
 
 
 def work(data: str, *, until: float) -> int:
-    """Create or migrate the store, drain the spool, do all due jobs and prune the log; returns how many jobs were done.
+    """Create or migrate the store, drain the spool, do due jobs, prune the log; returns how many jobs were done.
 
     `until` is a moment of the monotonic clock. Raises `StoreError`.
     """

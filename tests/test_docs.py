@@ -19,7 +19,11 @@ from tests.support.repo_files import ROOT, list_files
 
 DOCS = ROOT / "docs"
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-PAGES = {path.name: path.read_text(encoding="utf-8") for path in list_files() if path.suffix == ".md"}
+PAGES = {
+    path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
+    for path in list_files()
+    if path.suffix == ".md"
+}
 GENERATED: dict[str, Callable[[], str]] = runpy.run_path(str(DOCS / "generate.py"))["PAGES"]
 LEVEL_WORDS = {"Error": ERROR, "Warning": WARNING, "Note": NOTE}
 
@@ -55,7 +59,7 @@ def test_every_option_has_help() -> None:
 
 
 def test_every_command_is_mentioned() -> None:
-    prose = "\n".join(text for name, text in PAGES.items() if name != "cli.md")
+    prose = "\n".join(text for name, text in PAGES.items() if name != "docs/cli.md")
     names = [
         name for name, command in list_commands() if name != "engram" and not hasattr(command, "commands")
     ]
