@@ -40,11 +40,12 @@ HOT_ALLOWED = {
         "itertools",
     ),
     *("_sqlite3", "_json", "_struct", "__future__", "_operator", "_functools", "_collections", "math"),
+    *("marshal", "_frozen_importlib", "_frozen_importlib_external"),  # part of the interpreter's start
 }
 HOT_PLACES = (
     *("engram_hooks/entry.py", "engram_hooks/errors.py", "engram_hooks/paths.py", "engram_hooks/jsontext.py"),
     *("engram_hooks/terms.py", "engram_hooks/spawn.py", "engram_hooks/__init__.py", "engram_hooks/hooks/"),
-    *("engram_hooks/recall/", "engram_hooks/guard/"),
+    *("engram_hooks/recall/", "engram_hooks/guard/", "engram_hooks/loading.py"),
 )
 FALLBACKS = {"sqlite3", "json"}  # in `except ImportError`, where the private C module is missing
 
