@@ -11,6 +11,7 @@ from engram_hooks.client import config, hook_trial, launcher, settings_check, se
 from engram_hooks.client.commands import hook_commands
 from engram_hooks.client.findings import ERROR, Finding
 from engram_hooks.client.hook_trial import Trial
+from engram_hooks.errors import StoreError
 from engram_hooks.paths import config_dir, data_dir, home_dir
 from engram_hooks.sessions import spool
 from engram_hooks.store import trouble
@@ -70,7 +71,7 @@ class Checkup:
 
 
 def examine(around: Surroundings) -> Checkup:
-    """Run every check; changes nothing of the user's. Raises `StoreError` only for a full disk or the like."""
+    """Run every check; changes nothing of the user's."""
     commands = hook_commands(around.data, windows=os.name == "nt")
     files = read_all_settings(around)
     findings = settings_check.check_settings(files, commands)
@@ -84,7 +85,12 @@ def examine(around: Surroundings) -> Checkup:
     if registered:
         findings += check_launcher(around.data)
     is_off = (around.data / OFF_FLAG).exists()
-    trials = hook_trial.try_hooks(registered, around.environ, now_ms=around.now_ms) if registered else []
+    trials: list[Trial] = []
+    try:
+        if registered:
+            trials = hook_trial.try_hooks(registered, around.environ, now_ms=around.now_ms)
+    except StoreError as error:  # not even a new store can be made
+        findings.append(store_check.name_trouble(error))
     findings += hook_trial.judge_trials(trials)
     found, store = store_check.check_store_file(around.data, now_ms=around.now_ms)
     findings += [*found, *store_check.check_privacy(around.data, around.config_folder)]
