@@ -11,9 +11,9 @@ import pytest
 
 from tests.support.claude_client import ClaudeClient, Run, prepare_home, seen_by_model
 from tests.support.installed_engram import InstalledEngram
-from tests.support.make_repo import make_repo
+from tests.support.make_repo import make_repo, run_git
 from tests.support.messages_api import MessagesApi, Request, read_shown_text
-from tests.support.scripted_turns import Script, ToolCall, Turn
+from tests.support.scripted_turns import Lane, Script, ToolCall, Turn
 
 pytestmark = pytest.mark.client
 
@@ -33,6 +33,7 @@ class Played:
 
     run: Run
     requests: list[Request]
+    project: Path
 
     def shown(self, index: int) -> str:
         """Return what the model read in one request of the main lane."""
@@ -62,7 +63,7 @@ def played(each_client: Path, installed: None, tmp_path_factory: pytest.TempPath
                 engram.run(project, "add", "-t", "decision", "-s", NEW_DECISION)
             if prompt == "thanks":
                 engram.run(project, "log")  # a command finishes what the worker has not yet done
-        yield Played(live.finish(), api.requests)
+        yield Played(live.finish(), api.requests, project)
 
 
 def test_session_starts_with_the_boot_pack(played: Played) -> None:
@@ -119,6 +120,24 @@ def test_every_hook_ends_well_and_prints_one_document_or_nothing(played: Played)
 def test_silent_events_print_nothing(played: Played) -> None:
     for event in ("Stop", "SessionEnd"):
         assert {call.stdout for call in played.run.calls_of(event)} <= {""}
+
+
+def test_project_folder_is_left_alone(played: Played) -> None:
+    assert run_git(played.project, "status", "--porcelain", "--ignored") == ""
+
+
+def test_subagent_gets_the_rules_of_the_project(
+    newest_client: Path, engram: InstalledEngram, project: Path
+) -> None:
+    rule = "Never write to the ledger table outside a transaction"
+    engram.run(project, "add", "-t", "constraint", "-s", rule)
+    errand = {"prompt": "quartz: count files", "description": "count", "subagent_type": "general-purpose"}
+    call = Turn("", (ToolCall("Agent", {**errand, "run_in_background": False}),))
+    script = Script([call, "done"], lanes={"errand": Lane("quartz", ["seven files"])})
+    with MessagesApi(script) as api:
+        run = ClaudeClient(newest_client, engram.home, api.url).run(project, "Hello!")
+    assert seen_by_model(api.requests, rule, lane="errand") == [0]
+    assert [call.outcome for call in run.calls_of("SubagentStart")] == ["success"]
 
 
 def test_equal_state_gives_an_equal_boot_pack(

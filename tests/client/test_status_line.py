@@ -46,6 +46,16 @@ def test_line_goes_from_logging_to_clear_safe(
     assert line_of(ended) == "engram 2 notes · +2 logged · clear-safe"
 
 
+def test_user_is_told_once_what_was_restored(
+    newest_client: Path, tmux: str, noted: InstalledEngram, project: Path
+) -> None:
+    with MessagesApi(Script([])) as api:
+        client = ClaudeClient(newest_client, noted.home, api.url)
+        with ClaudeScreen(client, project) as screen:
+            shown = screen.wait_for("engram: restored 2 of 2 notes")
+    assert shown.count("engram: restored") == 1
+
+
 def test_line_counts_what_waits_to_be_captured(
     newest_client: Path, tmux: str, noted: InstalledEngram, project: Path
 ) -> None:
@@ -54,5 +64,6 @@ def test_line_counts_what_waits_to_be_captured(
         with ClaudeScreen(client, project) as screen:
             screen.wait_until(lambda shown: line_of(shown).startswith("engram 2 notes"))
             screen.type_line("From now on use pnpm here, npm breaks the workspace links.")
-            ended = screen.wait_until(lambda shown: "to capture" in line_of(shown))
+            screen.wait_until(lambda shown: "to capture" in line_of(shown))
+            ended = screen.wait_until(lambda shown: "logging" not in line_of(shown))
     assert line_of(ended) == "engram 2 notes · +2 logged · 1 to capture"
