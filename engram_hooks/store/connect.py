@@ -6,6 +6,7 @@ import os
 import sys
 
 from engram_hooks.errors import StoreBusy, StoreDamaged, StoreError, StoreMissing, StoreNewer, StoreOutdated
+from engram_hooks.store.packing import unpack_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -138,6 +139,7 @@ def connect_file(path: str, mode: str, busy_ms: int = READ_BUSY_MS) -> Connectio
     db: Connection = driver.connect(
         f"file:{name}?{mode}", timeout=busy_ms / 1000, isolation_level=None, uri=True
     )
+    db.create_function("plain", 1, unpack_text, deterministic=True)
     try:
         db.execute("PRAGMA synchronous=NORMAL")
         db.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()

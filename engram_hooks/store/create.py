@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 BUSY_MS = 5000
 STEPS = schema.STEPS
-NOTICE_SLUG = "rollback-journal"
+NOTICE_SLUG = "store-journal"
 
 
 def ensure_store(

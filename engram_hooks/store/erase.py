@@ -7,10 +7,10 @@ from functools import partial
 
 from engram_hooks.jsontext import dumps
 from engram_hooks.store.connect import run
+from engram_hooks.store.indexes import FED
 from engram_hooks.store.log import pack_uuid, unpack_uuid
 from engram_hooks.store.records import TEXTS, unfeed
 from engram_hooks.store.tombstones import normalise
-from engram_hooks.terms import index_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 # A shorter text is a word that stands everywhere: only a row that says nothing else holds it.
 MIN_CONTAINED_CHARS = 12
 _TABLES = {
-    "log": ("text",),
+    "log": ("plain(text)",),
     "prompts": ("text",),
     "tool_events": ("target", "command", "error"),
     "records": TEXTS,
@@ -45,7 +45,7 @@ def find_traces(db: Connection, texts: Iterable[str], *, uuids: Sequence[str] = 
             if any(_holds(part, text) for part in parts if part for text in wanted):
                 found[table, row_id] = (table, row_id, " ".join(p for p in parts if p), _name_uuid(uuid))
     for uuid in uuids:
-        row = db.execute("SELECT id, text FROM log WHERE uuid = ?", (pack_uuid(uuid),)).fetchone()
+        row = db.execute("SELECT id, plain(text) FROM log WHERE uuid = ?", (pack_uuid(uuid),)).fetchone()
         if row:
             found["log", row[0]] = ("log", row[0], row[1], uuid)
     return sorted(found.values())
@@ -91,7 +91,7 @@ def erase_trace(db: Connection, trace: Trace) -> None:
         erase_record(db, row_id)
         return
     if table == "log":
-        row = db.execute("SELECT text, session_id FROM log WHERE id = ?", (row_id,)).fetchone()
+        row = db.execute("SELECT plain(text), session_id FROM log WHERE id = ?", (row_id,)).fetchone()
         if row:
             _unfeed(db, "log_fts", row_id, row[0])
             db.execute("UPDATE sessions SET logged_count = max(0, logged_count - 1) WHERE id = ?", (row[1],))
@@ -136,7 +136,7 @@ def compact(db: Connection) -> None:
 def _unfeed(db: Connection, table: str, row_id: int, text: str) -> None:
     db.execute(
         f"INSERT INTO {table} ({table}, rowid, text) VALUES ('delete', ?, ?)",  # noqa: S608 (own names)
-        (row_id, index_terms(text)),
+        (row_id, FED[table](text)),
     )
 
 

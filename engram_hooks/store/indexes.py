@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from engram_hooks.store.meta import get_fact, set_fact
 from engram_hooks.store.transactions import Transaction
-from engram_hooks.terms import index_terms
+from engram_hooks.terms import content_terms, index_terms
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,12 +18,16 @@ TERMS_FACT = "terms_version"
 # full-text table -> (its columns, the rows it is fed with: id, then one text a column)
 SOURCES = {
     "records_fts": ("summary, detail, tags", "SELECT id, summary, detail, tags FROM records"),
-    "log_fts": ("text", "SELECT id, text FROM log"),
+    "log_fts": ("text", "SELECT id, plain(text) FROM log"),
     "tool_events_fts": (
         "text",
         "SELECT id, target || ' ' || command || ' ' || error FROM tool_events WHERE outcome = 'failed'",
     ),
 }
+
+
+# how a text becomes the terms of each table
+FED = {"records_fts": index_terms, "log_fts": content_terms, "tool_events_fts": index_terms}
 
 
 def rebuild_outdated(db: Connection) -> bool:
@@ -46,7 +50,7 @@ def rebuild_indexes(db: Connection, *, report: Callable[[str, int], None] | None
             marks = ", ".join("?" * (columns.count(",") + 2))
             count = 0
             for row_id, *texts in db.execute(source):
-                fed = (row_id, *(index_terms(str(text or "")) for text in texts))
+                fed = (row_id, *(FED[table](str(text or "")) for text in texts))
                 db.execute(f"INSERT INTO {table} (rowid, {columns}) VALUES ({marks})", fed)  # noqa: S608
                 count += 1
             total += count

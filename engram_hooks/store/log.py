@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from engram_hooks.guard.redact import redact
-from engram_hooks.terms import index_terms
+from engram_hooks.store.packing import pack_text
+from engram_hooks.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,11 +44,11 @@ def append_rows(db: Connection, session_id: int, rows: Iterable[tuple[str, str, 
         clean = redact(text)
         cursor = db.execute(
             "INSERT OR IGNORE INTO log (session_id, uuid, role, agent, text, created_at) VALUES (?, ?, ?, ?, ?, ?)",
-            (session_id, packed, role, agent, clean, created_at),
+            (session_id, packed, role, agent, pack_text(clean), created_at),
         )
         if cursor.rowcount == 1:
             db.execute(
-                "INSERT INTO log_fts (rowid, text) VALUES (?, ?)", (cursor.lastrowid, index_terms(clean))
+                "INSERT INTO log_fts (rowid, text) VALUES (?, ?)", (cursor.lastrowid, content_terms(clean))
             )
             added += 1
     if added:
@@ -63,7 +64,7 @@ def _is_forgotten(db: Connection, packed: bytes) -> bool:
 def last_rows(db: Connection, session_id: int, *, limit: int) -> list[tuple[str, str, int]]:
     """(role, text, created_at) of the session's main conversation, oldest first, at most `limit` from its end."""
     rows = db.execute(
-        "SELECT role, text, created_at FROM log WHERE session_id = ? AND agent = '' ORDER BY id DESC LIMIT ?",
+        "SELECT role, plain(text), created_at FROM log WHERE session_id = ? AND agent = '' ORDER BY id DESC LIMIT ?",
         (session_id, limit),
     ).fetchall()
     return rows[::-1]
@@ -93,7 +94,8 @@ def rows_after(
         (session_id, log_id, context),
     ).fetchone()
     rows = db.execute(
-        "SELECT id, uuid, role, text, created_at FROM log WHERE session_id = ? AND agent = '' AND id > ? ORDER BY id",
+        "SELECT id, uuid, role, plain(text), created_at FROM log"
+        " WHERE session_id = ? AND agent = '' AND id > ? ORDER BY id",
         (session_id, before[0] if before else 0),
     )
     return [(row[0], unpack_uuid(row[1]), *row[2:]) for row in rows]

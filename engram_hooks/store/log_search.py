@@ -41,7 +41,7 @@ if TYPE_CHECKING:
         score: float
 
 
-_LOG = "l.id, l.uuid, s.client_id, s.project_id, l.role, l.agent, l.text, l.created_at"
+_LOG = "l.id, l.uuid, s.client_id, s.project_id, l.role, l.agent, plain(l.text), l.created_at"
 _LOG_NAMES = "id", "uuid", "session", "project_id", "role", "agent", "text", "created_at", "score"
 _EVENT = (
     "e.id, s.client_id, s.project_id, e.tool, e.target, e.command, e.outcome, e.error, e.repeat_count,"

@@ -37,7 +37,7 @@ def list_sessions(
         "SELECT s.client_id, s.project_id, coalesce(p.name, ''), s.branch, s.started_at, s.last_at, s.ended_at,"
         " s.logged_count,"
         " (SELECT count(*) FROM records r WHERE r.session_id = s.id AND r.status = 'candidate'),"
-        " coalesce((SELECT l.text FROM log l WHERE l.session_id = s.id AND l.role = 'user' AND l.agent = ''"
+        " coalesce((SELECT plain(l.text) FROM log l WHERE l.session_id = s.id AND l.role = 'user' AND l.agent = ''"
         "  ORDER BY l.id LIMIT 1), (SELECT q.text FROM prompts q WHERE q.session_id = s.id ORDER BY q.id LIMIT 1), '')"
         " FROM sessions s LEFT JOIN projects p ON p.id = s.project_id"
         " WHERE (?1 IS NULL OR s.project_id = ?1) AND (?2 IS NULL OR s.last_at >= ?2)"

@@ -77,7 +77,7 @@ def test_shared_file_system_gets_a_rollback_journal_and_one_notice(
     db = ensure_store(data, now_ms=NOW_MS)
     assert journal_of(db) == "truncate"
     (notice,) = take_notices(db)
-    assert notice[0] == "rollback-journal"
+    assert notice[0] == "store-journal"
     assert "nfs4" in notice[1]
     db.close()
     db = ensure_store(data, now_ms=NOW_MS)
@@ -93,7 +93,7 @@ def test_store_that_moved_to_a_shared_file_system_leaves_the_write_ahead_log(
     monkeypatch.setattr(mounts, "find_shared_type", lambda _: "virtiofs")
     db = ensure_store(data, now_ms=NOW_MS)
     assert journal_of(db) == "truncate"
-    assert [slug for slug, _ in take_notices(db)] == ["rollback-journal"]
+    assert [slug for slug, _ in take_notices(db)] == ["store-journal"]
     db.close()
     monkeypatch.undo()
     db = ensure_store(data, now_ms=NOW_MS)

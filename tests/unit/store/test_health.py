@@ -12,6 +12,7 @@ import pytest
 from engram_hooks.store import jobs
 from engram_hooks.store.health import read_health
 from engram_hooks.store.indexes import rebuild_outdated
+from engram_hooks.store.packing import unpack_text
 from engram_hooks.store.schema import STEPS
 
 NOW_MS = 1_780_000_000_000
@@ -21,6 +22,7 @@ NOW_MS = 1_780_000_000_000
 def db() -> Iterator[Connection]:
     """A store in memory."""
     found = sqlite3.connect(":memory:", isolation_level=None)
+    found.create_function("plain", 1, unpack_text)
     for step in STEPS:
         found.executescript(step)
     found.execute(f"PRAGMA user_version = {len(STEPS)}")
