@@ -40,6 +40,7 @@ def work(data: str, *, until: float) -> int:
 
     `until` is a moment of the monotonic clock. Raises `StoreError`.
     """
+    from engram_hooks.client.config import refresh_settings
     from engram_hooks.curate.jobs import run_jobs
     from engram_hooks.curate.retention import prune_when_due
     from engram_hooks.sessions.spool import drain
@@ -48,6 +49,7 @@ def work(data: str, *, until: float) -> int:
     environ = dict(os.environ)
     db = ensure_store(data, now_ms=int(time.time() * 1000))
     try:
+        refresh_settings(db, environ)
         done = 0
         while time.monotonic() < until:
             drained = drain(db, data, environ)

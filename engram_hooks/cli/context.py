@@ -22,10 +22,15 @@ def open_memory(*, project: str | None = None) -> Iterator[Engram]:
     """
     from engram_hooks.memory import Engram
     from engram_hooks.store.meta import take_notices
+    from engram_hooks.store.settings import is_anything_stale
 
     with Engram() as memory:
         for _, text in take_notices(memory.db):
             output.say(output.style(output.safe(text), "warn"), to_stderr=True)
+        if is_anything_stale(memory.db, memory.environ, memory.root):
+            from engram_hooks.client.config import refresh_settings
+
+            refresh_settings(memory.db, memory.environ, memory.cwd)
         if project:
             memory.turn_to(project)
         yield memory
