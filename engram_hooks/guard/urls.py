@@ -129,7 +129,7 @@ def _url_end(text: str, start: int) -> int:
 
 
 def _find_userinfo(text: str, low: str, url: tuple[int, int], spans: list[Span]) -> None:
-    _at, start, end = marks
+    start, end = url
     head = text[start:end]
     authority = min(
         [i for i in (head.find("/"), head.find("?"), head.find("#"), head.find(",")) if i >= 0] or [len(head)]
