@@ -35,6 +35,7 @@ def answer(call: Call) -> str:
         tokens = len(text) // CHARS_PER_TOKEN // max(len(ids), 1)
         items = [(record_id, tokens, call.event["source"] or "start") for record_id in ids]
         shown.add_shown(call.db, session[0], session[4], items, surface="boot", now_ms=call.now_ms)
+        settings.queue_compile(call.db, session[2], session[1], now_ms=call.now_ms)
     write_ready(call.db, call.data, call.event["session"], session=session[:2], is_settled=True)
     call.wants_worker = jobs.has_due_jobs(call.db, now_ms=call.now_ms)
     return give_context("SessionStart", text, to_user=to_user)
