@@ -8,9 +8,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from sqlite3 import Connection
 
+import hypothesis
 import pytest
 
 from tests.support.make_repo import IDENTITY, Repo, make_repo
+
+# a busy machine is no failure of a property
+hypothesis.settings.register_profile("engram", deadline=None)
+hypothesis.settings.load_profile("engram")
 
 pytest_plugins = ["tests.support.no_skips"]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from sqlite3 import Connection
@@ -10,9 +9,11 @@ from sqlite3 import Connection
 import pytest
 
 from engram_hooks.store import jobs
+from engram_hooks.store.connect import connect_file
 from engram_hooks.store.health import read_health
 from engram_hooks.store.indexes import rebuild_outdated
 from engram_hooks.store.packing import unpack_text
+from engram_hooks.store.migrate import migrate
 from engram_hooks.store.schema import STEPS
 
 NOW_MS = 1_780_000_000_000
@@ -49,9 +50,9 @@ def test_due_and_failing_jobs_are_told_apart(db: Connection) -> None:
 
 def test_overwritten_page_is_a_problem(tmp_path: Path) -> None:
     path = tmp_path / "engram.db"
-    db = sqlite3.connect(path, isolation_level=None)
-    for step in STEPS:
-        db.executescript(step)
+    path.touch()
+    db = connect_file(str(path), "mode=rw")
+    migrate(db, STEPS)
     rows = [(f"key {number} " + "x" * 500,) for number in range(200)]
     db.executemany("INSERT INTO meta VALUES (?, 'y')", rows)
     page_bytes = db.execute("PRAGMA page_size").fetchone()[0]
@@ -59,6 +60,6 @@ def test_overwritten_page_is_a_problem(tmp_path: Path) -> None:
     content = bytearray(path.read_bytes())
     content[-page_bytes:] = b"\x07" * page_bytes
     path.write_bytes(content)
-    db = sqlite3.connect(path, isolation_level=None)
+    db = connect_file(str(path), "mode=rw")
     assert read_health(db, now_ms=NOW_MS)["problems"] != []
     db.close()
