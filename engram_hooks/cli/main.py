@@ -12,7 +12,7 @@ import click
 from engram_hooks import __version__
 from engram_hooks.cli import output
 from engram_hooks.cli.commands import COMMANDS, PLACE
-from engram_hooks.errors import EXIT_BUG, EXIT_INTERRUPTED, EXIT_OK, EngramError
+from engram_hooks.errors import EXIT_BUG, EXIT_INTERRUPTED, EXIT_OK, EngramError, UsageError
 
 
 class LazyGroup(click.Group):
@@ -25,7 +25,11 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of that name, None where there is none."""
         if cmd_name not in COMMANDS:
-            return None
+            from difflib import get_close_matches
+
+            near = get_close_matches(cmd_name, COMMANDS, n=1)
+            hint = f"engram {near[0]}" if near else "engram --help"
+            raise UsageError(f"there is no command {cmd_name[:40]!r}", hint=hint)
         module, attribute = COMMANDS[cmd_name][0].split(":")
         command: click.Command = getattr(import_module(PLACE + module), attribute)
         return command
@@ -37,11 +41,16 @@ class LazyGroup(click.Group):
 
 
 @click.group(
-    cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+    cls=LazyGroup,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(__version__, "-V", "--version", prog_name="engram")
-def cli() -> None:
+@click.pass_context
+def cli(ctx: click.Context) -> None:
     """A memory for Claude Code: decisions, reasons and failed attempts, kept on your own machine."""
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
 
 
 def main(args: list[str] | None = None) -> int:

@@ -31,14 +31,15 @@ def ask_one(memory: Engram, item: Proposal, *, place: str) -> bool:
 
 
 def _show(item: Proposal, place: str) -> None:
-    output.say(f"{output.style(place, 'bold')} · from {output.moment(item.said_at)}, you said:")
+    who = "Claude" if item.speaker == "assistant" else "you"
+    output.say(f"{output.style(place, 'bold')} · from {output.moment(item.said_at)}, {who} said:")
     output.say(f'  "{output.line(item.quote, max_chars=400)}"')
     near = ""
     if item.near:
         near = f'      near: [{item.near.short_id}] "{output.line(item.near.summary, max_chars=120)}"'
     summary = output.line(item.record.summary)
     output.say(
-        f"-> {output.style(item.record.kind, 'id')}: {output.style(summary, 'bold')}{output.style(near, 'dim')}"
+        f"-> {output.style(item.record.kind, 'id')}: {output.style(summary, 'bold')}{output.style(near, 'dim') if near else ''}"
     )
 
 

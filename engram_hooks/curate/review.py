@@ -11,7 +11,7 @@ from engram_hooks.curate.capture import split_text
 from engram_hooks.curate.nearness import find_near
 from engram_hooks.curate.record import Record, check_kind, from_row
 from engram_hooks.errors import EngramError, UsageError
-from engram_hooks.store import lookup, records
+from engram_hooks.store import log_search, lookup, records
 from engram_hooks.store.tombstones import bury_content, normalise
 from engram_hooks.store.transactions import Transaction
 
@@ -23,12 +23,19 @@ class Proposal:
     record: Record
     quote: str
     said_at: int
+    speaker: str = "user"
     near: Record | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """The proposal for JSON."""
         near = {"id": self.near.short_id, "summary": self.near.summary} if self.near else None
-        return {**self.record.as_dict(), "quote": self.quote, "said_at": self.said_at, "near": near}
+        return {
+            **self.record.as_dict(),
+            "quote": self.quote,
+            "said_at": self.said_at,
+            "speaker": self.speaker,
+            "near": near,
+        }
 
 
 def list_proposals(db: Connection, project_id: int, *, limit: int = 0) -> list[Proposal]:
@@ -43,7 +50,7 @@ def list_proposals(db: Connection, project_id: int, *, limit: int = 0) -> list[P
         seen.add(text)
         nearest = from_row(near[0][1]) if near else None
         quote = row["detail"] or row["summary"]
-        found.append(Proposal(from_row(row), quote, row["valid_from"], nearest))
+        found.append(Proposal(from_row(row), quote, row["valid_from"], _speaker(db, row["id"]), nearest))
         if limit and len(found) == limit:
             break
     return found
@@ -115,6 +122,13 @@ def refuse(db: Connection, record_ids: Sequence[int], *, now_ms: int) -> None:
                 db, record_id, "retracted", now_ms=now_ms, actor="person", reason="refused in review"
             )
             bury_content(db, row["summary"], now_ms=now_ms)
+
+
+def _speaker(db: Connection, record_id: int) -> str:
+    """Who said what a candidate was taken from: user or assistant."""
+    refs = [item["ref"] for item in lookup.list_evidence(db, record_id) if item["kind"] == "log"]
+    line = log_search.find_line(db, refs[0]) if refs else None
+    return line["role"] if line else "user"
 
 
 def _require_candidate(db: Connection, record_id: int) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engram_hooks.store.log import unpack_uuid
+from engram_hooks.store.log import pack_uuid, unpack_uuid
 from engram_hooks.store.matching import quote_starts, quote_terms
 
 TYPE_CHECKING = False
@@ -79,6 +79,15 @@ def browse_log(
         [*values, limit],
     ).fetchall()
     return [_log_row(row) for row in reversed(found)]
+
+
+def find_line(db: Connection, uuid: str) -> LogRow | None:
+    """The line of the log with the client's uuid, None where it is not there."""
+    row = db.execute(
+        f"SELECT {_LOG}, 0.0 FROM log l JOIN sessions s ON s.id = l.session_id WHERE l.uuid = ?",  # noqa: S608
+        (pack_uuid(uuid),),
+    ).fetchone()
+    return _log_row(row) if row else None
 
 
 def search_log(
