@@ -5,39 +5,13 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from importlib import import_module
 
 import click
 
 from engram_hooks import __version__
 from engram_hooks.cli import output
-from engram_hooks.cli.commands import COMMANDS, PLACE
-from engram_hooks.errors import EXIT_BUG, EXIT_INTERRUPTED, EXIT_OK, EngramError, UsageError
-
-
-class LazyGroup(click.Group):
-    """A group that imports a command only when it is called by its name."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names in the order of the table."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name, None where there is none."""
-        if cmd_name not in COMMANDS:
-            from difflib import get_close_matches
-
-            near = get_close_matches(cmd_name, COMMANDS, n=1)
-            hint = f"engram {near[0]}" if near else "engram --help"
-            raise UsageError(f"there is no command {cmd_name[:40]!r}", hint=hint)
-        module, attribute = COMMANDS[cmd_name][0].split(":")
-        command: click.Command = getattr(import_module(PLACE + module), attribute)
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The list of commands out of the table, so that help imports none of them."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+from engram_hooks.cli.commands import LazyGroup
+from engram_hooks.errors import EXIT_BUG, EXIT_INTERRUPTED, EXIT_OK, EngramError
 
 
 @click.group(

@@ -36,11 +36,10 @@ def _show(item: Proposal, place: str) -> None:
     output.say(f'  "{output.line(item.quote, max_chars=400)}"')
     near = ""
     if item.near:
-        near = f'      near: [{item.near.short_id}] "{output.line(item.near.summary, max_chars=120)}"'
-    summary = output.line(item.record.summary)
-    output.say(
-        f"-> {output.style(item.record.kind, 'id')}: {output.style(summary, 'bold')}{output.style(near, 'dim') if near else ''}"
-    )
+        text = f'near: [{item.near.short_id}] "{output.line(item.near.summary, max_chars=120)}"'
+        near = f"      {output.style(text, 'dim')}"
+    summary = output.style(output.line(item.record.summary), "bold")
+    output.say(f"-> {output.style(item.record.kind, 'id')}: {summary}{near}")
 
 
 def _read_key(item: Proposal) -> str:
