@@ -12,7 +12,6 @@ from engram_hooks.store import jobs
 from engram_hooks.store.connect import connect_file
 from engram_hooks.store.health import read_health
 from engram_hooks.store.indexes import rebuild_outdated
-from engram_hooks.store.packing import unpack_text
 from engram_hooks.store.migrate import migrate
 from engram_hooks.store.schema import STEPS
 
@@ -22,11 +21,8 @@ NOW_MS = 1_780_000_000_000
 @pytest.fixture
 def db() -> Iterator[Connection]:
     """A store in memory."""
-    found = sqlite3.connect(":memory:", isolation_level=None)
-    found.create_function("plain", 1, unpack_text)
-    for step in STEPS:
-        found.executescript(step)
-    found.execute(f"PRAGMA user_version = {len(STEPS)}")
+    found = connect_file("", "mode=memory")
+    migrate(found, STEPS)
     rebuild_outdated(found)
     yield found
     found.close()
