@@ -127,6 +127,10 @@ def _recover(
     if not isinstance(error, StoreBusy | StoreMissing | StoreOutdated):
         _flag_trouble(data, error.message.split(":")[0])
     if not getattr(call, "is_applied", False):
+        if isinstance(error, StoreMissing | StoreOutdated):
+            from engram_hooks.sessions.spool import attach_rows
+
+            attach_rows(event)
         _postpone(event, data, environ)
 
 

@@ -21,6 +21,7 @@ from engram_hooks.store.create import ensure_store
 
 FINISH_MS = 10_000
 _RESOLVE_MS = 2_000
+_DRAIN_WAIT_MS = 2_000
 
 
 class Engram:
@@ -264,14 +265,14 @@ class Engram:
     def finish_jobs(self) -> None:
         """Do what hooks left to do for this project: read transcripts to their ends, look for candidates."""
         until = time.monotonic() + FINISH_MS / 1000
-        jobs.run_jobs(
-            self.db, self.data, self.environ, until=until, project_id=self.project_id or 0, settle=False
-        )
+        project_id = self.project_id or 0
+        jobs.run_jobs(self.db, self.data, self.environ, until=until, project_id=project_id, settle=False)
+        jobs.finish_leased(self.db, self.data, project_id)
 
     def _look_around(self) -> None:
         """Drain the spool and find out where we are."""
         try:
-            drain(self.db, self.data, self.environ)
+            drain(self.db, self.data, self.environ, wait_ms=_DRAIN_WAIT_MS)
         except StoreBusy:
             pass
         self.project_id, self.root = standing.find_here(self.db, self.cwd, self.environ, now_ms=now())

@@ -32,6 +32,8 @@ def mine_session(db: Connection, session_id: int, *, now_ms: int) -> int:
     found = [item for item in extract(turns, known=known) if item.uuid in fresh]
     added = 0
     with Transaction(db):
+        if log.mined_until(db, session_id) != mined:
+            return 0  # another process was faster
         for item in found:
             if tombstones.is_buried(db, item.summary):
                 continue

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from engram_hooks.guard.redact import redact
-from engram_hooks.jsontext import mend
+from engram_hooks.jsontext import loads, mend
 from engram_hooks.paths import head_branch, read_small
 from engram_hooks.store import sessions as rows
 
@@ -147,11 +147,23 @@ def apply(db: Connection, event: Event, environ: Mapping[str, str]) -> Session |
         rows.end_session(db, session[0], reason=event["source"], now_ms=now_ms)
     elif name == "stop":
         rows.set_running(db, session[0], is_running=0, now_ms=now_ms)
+    if "rows" in event:
+        _append_rows(db, session[0], event)
     if name in TAILING_NAMES:
         from engram_hooks.store import jobs
 
         jobs.add_job(db, "session", event["session"], project_id=session[1], now_ms=now_ms)
     return session
+
+
+def _append_rows(db: Connection, session_id: int, event: Event) -> None:
+    """Log the rows that came along through the spool."""
+    from engram_hooks.store import log
+
+    rows = loads(event["rows"])
+    if isinstance(rows, list):
+        kept = [(row[0], row[1], row[2], row[3], row[4] or int(event["at"])) for row in rows]
+        log.append_rows(db, session_id, kept)
 
 
 def _ensure_session(db: Connection, event: Event, environ: Mapping[str, str]) -> Session | None:

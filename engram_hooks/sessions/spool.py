@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 FOLDER = "spool"
 MAX_FILES = 5_000
+MAX_ROWS_BYTES = 64 << 10
 STALE_CLAIM_S = 60
+WAIT_STEP_S = 0.02
 
 
 def write_event(data: str, event: dict[str, str]) -> bool:
@@ -36,6 +38,24 @@ def write_event(data: str, event: dict[str, str]) -> bool:
     return True
 
 
+def attach_rows(event: dict[str, str]) -> None:
+    """Put the conversation itself beside the pointer to its transcript, as far as a bounded read goes.
+
+    For an event that comes before there is a usable store: until then the client may replace the file.
+    """
+    from engram_hooks.guard.redact import redact
+    from engram_hooks.sessions.events import TAILING_NAMES
+    from engram_hooks.sessions.transcript import read_chunk
+
+    if event["name"] not in TAILING_NAMES or not event["transcript"]:
+        return
+    try:
+        found = read_chunk(event["transcript"], max_bytes=MAX_ROWS_BYTES)[0]
+    except OSError:
+        return
+    event["rows"] = dumps([(row[0], row[1], row[7], redact(row[2]), row[3]) for row in found])
+
+
 def backlog(data: str) -> int:
     """How many events wait in the spool."""
     try:
@@ -44,11 +64,12 @@ def backlog(data: str) -> int:
         return 0
 
 
-def drain(db: Connection, data: str, environ: Mapping[str, str]) -> int:
+def drain(db: Connection, data: str, environ: Mapping[str, str], *, wait_ms: int = 0) -> int:
     """Apply all events of the spool in their order; returns how many.
 
     Each file is claimed by a rename, so that two drains never share one, and removed once its rows are
-    committed. Raises `StoreBusy` where the store is held; the rest then waits for the next drain.
+    committed. What another drain holds is waited for, up to `wait_ms`. Raises `StoreBusy` where the store is
+    held; the rest then waits for the next drain.
     """
     folder = os.path.join(data, FOLDER)
     try:
@@ -59,6 +80,9 @@ def drain(db: Connection, data: str, environ: Mapping[str, str]) -> int:
     for name in names:
         if name.endswith(".json") or _is_stale(folder, name):
             done += _drain_file(db, os.path.join(folder, name), environ)
+    limit = time.monotonic() + wait_ms / 1000
+    while time.monotonic() < limit and any(".json." in name for name in os.listdir(folder)):
+        time.sleep(WAIT_STEP_S)
     return done
 
 

@@ -40,6 +40,15 @@ def take_job(db: Connection, *, owner: str, now_ms: int, project_id: int | None 
     return row
 
 
+def leased_keys(db: Connection, kind: str, *, project_id: int) -> list[str]:
+    """The keys of a project's jobs of a kind that somebody has taken."""
+    rows = db.execute(
+        "SELECT key FROM jobs WHERE kind = ? AND project_id = ? AND leased_until > 0 ORDER BY id",
+        (kind, project_id),
+    )
+    return [row[0] for row in rows]
+
+
 def finish_job(db: Connection, job_id: int, *, owner: str, started_at: int) -> None:
     """Remove a job that was done; where it was queued again meanwhile it stays, free for the next."""
     db.execute(

@@ -115,3 +115,42 @@ def test_new_store_takes_what_waited_for_it(data: str, repo: Repo) -> None:
     assert spool.drain(db, data, {}) == 1
     assert prompts(db) == ["early"]
     db.close()
+
+
+def test_conversation_before_there_is_a_store_survives_its_transcript(
+    data: str, repo: Repo, tmp_path: Path
+) -> None:
+    transcript = tmp_path / "t.jsonl"
+    line = '{"type": "user", "uuid": "u%d", "message": {"role": "user", "content": "%s"}}\n'
+    for at, text in enumerate(("first quietotter rule", "then amberyak")):
+        transcript.write_text(line % (at, text))
+        payload: dict[str, object] = {
+            "session_id": "s1",
+            "cwd": str(repo.path),
+            "transcript_path": str(transcript),
+        }
+        event_now = events.reduce("stop", payload, {}, now_ms=at)
+        spool.attach_rows(event_now)
+        spool.write_event(data, event_now)
+    transcript.unlink()
+    db = ensure_store(data, now_ms=1)
+    assert spool.drain(db, data, {}) == 2
+    assert [row[0] for row in db.execute("SELECT plain(text) FROM log ORDER BY id")] == [
+        "first quietotter rule",
+        "then amberyak",
+    ]
+    db.close()
+
+
+@pytest.mark.parametrize("name", ["user-prompt-submit", "post-tool-use", "session-start"])
+def test_other_events_take_no_conversation_along(repo: Repo, tmp_path: Path, name: str) -> None:
+    transcript = tmp_path / "t.jsonl"
+    transcript.write_text('{"type": "user", "uuid": "u", "message": {"role": "user", "content": "x"}}\n')
+    payload: dict[str, object] = {
+        "session_id": "s1",
+        "cwd": str(repo.path),
+        "transcript_path": str(transcript),
+    }
+    reduced = events.reduce(name, payload, {}, now_ms=1)
+    spool.attach_rows(reduced)
+    assert "rows" not in reduced
