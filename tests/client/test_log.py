@@ -197,7 +197,7 @@ def test_what_a_killed_client_left_is_logged_at_the_next_start(
 ) -> None:
     with MessagesApi(Script([bash("echo half''way", "I begin."), Turn(hold=True)])) as api:
         client = ClaudeClient(each_client, engram.home, api.url)
-        transcript = kill_halfway(client, project)
+        transcript = kill_halfway(client, api, project)
         assert engram.read_log(transcript.stem) == []
         api.script.append("Hello.")
         with client.start(project) as live:
@@ -212,13 +212,13 @@ def test_what_was_logged_before_a_kill_is_not_logged_again(
     turns: list[Turn | str] = ["one", bash("echo half''way"), Turn(hold=True), "Hello."]
     with MessagesApi(Script(turns)) as api:
         client = ClaudeClient(newest_client, engram.home, api.url)
-        transcript = kill_halfway(client, project, "first")
+        transcript = kill_halfway(client, api, project, "first")
         client.run(project, "Hello!")
     assert_log_equals(engram, transcript.stem, transcript)
     assert [s.text for s in engram.read_log(transcript.stem) if s.role == "user"] == ["first", "go"]
 
 
-def kill_halfway(client: ClaudeClient, project: Path, *before: str) -> Path:
+def kill_halfway(client: ClaudeClient, api: MessagesApi, project: Path, *before: str) -> Path:
     """Play prompts, kill the client in the turn of one more, after its tool has run; return the transcript."""
     with client.start(project) as live:
         for prompt in before:
@@ -228,6 +228,7 @@ def kill_halfway(client: ClaudeClient, project: Path, *before: str) -> Path:
         while not any("halfway" in path.read_text("utf-8") for path in client.transcripts_of(project)):
             assert time.monotonic() < ends_at, "the result of the tool is not in the transcript"
             time.sleep(0.05)
+        assert api.wait_for_requests(len(before) + 2), "the client has not gone on"
         live.kill()
     (transcript,) = client.transcripts_of(project)
     return transcript
