@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from engram_hooks.client import config, hook_trial, launcher, settings_check, settings_file, store_check
-from engram_hooks.client.commands import hook_commands
+from engram_hooks.client.commands import hook_commands, statusline_command
 from engram_hooks.client.findings import ERROR, Finding
 from engram_hooks.client.hook_trial import Trial
 from engram_hooks.errors import StoreError
@@ -47,12 +47,13 @@ class Surroundings:
 
 @dataclass(frozen=True, slots=True)
 class Checkup:
-    """What doctor found: findings, how each hook went, and facts about the store."""
+    """What doctor found: findings, how each hook went, facts about the store, the last lines of the hook log."""
 
     findings: list[Finding]
     trials: list[Trial] = field(default_factory=list)
     store: dict[str, object] = field(default_factory=dict)
     settings: list[str] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)
 
     @property
     def is_well(self) -> bool:
@@ -67,14 +68,17 @@ class Checkup:
             "hooks": [trial.as_dict() for trial in self.trials],
             "store": self.store,
             "settings": self.settings,
+            "failures": self.failures,
         }
 
 
 def examine(around: Surroundings) -> Checkup:
     """Run every check; changes nothing of the user's."""
-    commands = hook_commands(around.data, windows=os.name == "nt")
+    windows = os.name == "nt"
+    commands = hook_commands(around.data, windows=windows)
+    statusline = statusline_command(around.data, windows=windows)
     files = read_all_settings(around)
-    findings = settings_check.check_settings(files, commands)
+    findings = settings_check.check_settings(files, commands, statusline=statusline)
     findings += settings_check.check_program(around.environ)
     registered = {
         entry.event: entry.command
@@ -99,7 +103,8 @@ def examine(around: Surroundings) -> Checkup:
         Finding("config-unusable", str(problem), "engram config list")
         for problem in config.find_problems(around.environ, str(around.cwd))
     ]
-    return Checkup(findings, trials, store, [str(settings.path) for settings in files])
+    names = [str(settings.path) for settings in files]
+    return Checkup(findings, trials, store, names, hook_trial.read_failures(around.data))
 
 
 def read_all_settings(around: Surroundings) -> list[settings_check.SettingsFile]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from engram_hooks.client.commands import EVENTS, is_own_hook
+from engram_hooks.client.commands import EVENTS, is_own_hook, is_own_statusline
 from engram_hooks.client.findings import Finding
 from engram_hooks.client.programs import find_foreign_engram
 
@@ -76,8 +76,13 @@ def _entry(path: Path, event: str, matcher: object, hook: Mapping[str, object]) 
     return Entry(path, event, label, command, is_own_hook(command, words))
 
 
-def check_settings(files: list[SettingsFile], commands: Mapping[str, str]) -> list[Finding]:
-    """Findings about the files in the order they are read; `commands` is what setup would register."""
+def check_settings(
+    files: list[SettingsFile], commands: Mapping[str, str], *, statusline: str = ""
+) -> list[Finding]:
+    """Findings about the files in the order they are read; `commands` is what setup would register.
+
+    `statusline` is the status-line command that setup would register.
+    """
     found = [finding for settings in files for finding in _check_file(settings)]
     entries = [entry for settings in files for entry in list_entries(settings)]
     own = [entry for entry in entries if entry.is_own]
@@ -85,6 +90,7 @@ def check_settings(files: list[SettingsFile], commands: Mapping[str, str]) -> li
         readable = any(settings.values is not None for settings in files) or not files
         text = "no settings file of the client runs engram here"
         return [*found, Finding("hooks-unregistered", text, "engram setup")] if readable else found
+    found += [finding for settings in files for finding in _check_statusline(settings, statusline)]
     return [*found, *_check_entries(own, commands), *_check_others(entries)]
 
 
@@ -120,6 +126,14 @@ def _check_entries(own: list[Entry], commands: Mapping[str, str]) -> Iterator[Fi
         lines = {entry.command for entry in own if entry.event == event}
         if len(lines) > 1:  # the client runs equal commands once
             yield Finding("hooks-doubled", f"{event} runs {len(lines)} engram commands", "engram setup")
+
+
+def _check_statusline(settings: SettingsFile, current: str) -> Iterator[Finding]:
+    line = (settings.values or {}).get("statusLine")
+    command = line.get("command") if isinstance(line, dict) else None
+    if isinstance(command, str) and is_own_statusline(command) and command != current:
+        text = f"the status line is registered in another form than setup writes now ({settings.path})"
+        yield Finding("hooks-outdated", text, "engram setup")
 
 
 def _check_others(entries: list[Entry]) -> Iterator[Finding]:

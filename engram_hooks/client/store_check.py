@@ -40,7 +40,9 @@ _SLUGS: tuple[tuple[type[StoreError], str, str], ...] = (
 def check_store_file(data: Path, *, now_ms: int) -> tuple[list[Finding], dict[str, object]]:
     """Findings about the store of a data folder, and what was measured. Creates and changes nothing."""
     path = store_path(str(data))
-    facts: dict[str, object] = {"path": path, "backups": len(backup.list_backups(str(data)))}
+    shared = mounts.find_shared_type(str(data))
+    facts: dict[str, object] = {"path": path, "shared_file_system": shared}
+    facts["backups"] = len(backup.list_backups(str(data)))
     try:
         check_header(path)
         db = open_store(path, busy_ms=BUSY_MS)
@@ -53,7 +55,7 @@ def check_store_file(data: Path, *, now_ms: int) -> tuple[list[Finding], dict[st
         return [name_trouble(error)], facts
     facts.update(measured)
     found = [
-        *_judge_health(measured, data),
+        *_judge_health(measured, shared),
         *_judge_projects(alike),
     ]
     return found, facts
@@ -72,11 +74,10 @@ def name_trouble(error: StoreError) -> Finding:
     raise error
 
 
-def _judge_health(measured: health.Health, data: Path) -> Iterator[Finding]:
+def _judge_health(measured: health.Health, shared: str) -> Iterator[Finding]:
     if measured["problems"]:
         slug = "store-damaged" if is_damage(measured["problems"]) else "store-inconsistent"
         yield Finding(slug, "; ".join(measured["problems"][:3]), "engram doctor --fix")
-    shared = mounts.find_shared_type(str(data))
     if shared and measured["journal_mode"] == "wal":
         text = f"the store lies on {shared} and uses a write-ahead log, which such a file system can break"
         yield Finding("store-journal", text, "engram stats (the next command changes it), or set ENGRAM_HOME")

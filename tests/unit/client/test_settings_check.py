@@ -119,6 +119,11 @@ def test_another_tool_is_named_and_not_taken_for_ours(tmp_path: Path) -> None:
     assert slugs_of(tmp_path, json.dumps(make_settings()), other) == ["other-tool"]
 
 
+def test_older_form_of_the_status_line_is_found(tmp_path: Path) -> None:
+    line = {"type": "command", "command": "sh '/old/place/bin/engram-statusline'"}
+    assert slugs_of(tmp_path, json.dumps(make_settings(statusLine=line))) == ["hooks-outdated"]
+
+
 def test_missing_file_is_no_file(tmp_path: Path) -> None:
     assert read_settings(tmp_path / "none.json") is None
     assert read_settings(tmp_path / "none" / "none.json") is None
