@@ -59,7 +59,7 @@ def test_pack_as_drawn() -> None:
         "Postgres over Mongo, for relational integrity (3 May) [d12]",
         "Tried and given up: a fresh key per retry (3 May) [t2]",
         "Watch out: Sandbox answers 200 with an error body (3 May) [n50]",
-        '34 more not shown. More: engram recall -q "..." · engram why "..." '
+        '34 more not shown. More: engram recall -q "..." · engram log -q "..." '
         '· record a decision: engram add -s "..."',
         "</engram>",
     ]
