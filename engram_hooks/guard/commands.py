@@ -61,21 +61,6 @@ _COMMANDS: tuple[tuple[str, tuple[str, ...], tuple[str, ...], tuple[str, ...]], 
     ("rdesktop", ("-p",), (), ()),
     ("ab", (), (), ("-A", "-P")),
 )
-_FLAG_MARKS = (
-    " -p",
-    " -u",
-    " -a",
-    " -w",
-    " -P",
-    " -U",
-    " -A",
-    " -k",
-    " --user",
-    " --auth",
-    " --creds",
-    "creds",
-    " /p:",
-)
 _MAX_LINE_CHARS = 1000
 _MAX_LINES = 2000
 

@@ -19,6 +19,7 @@ _HEADER_NAMES = (
 )
 _FILLERS = " \t\r\n\\\"'`,|>#*;()[]\u2192\u2502"
 _LINE_CHARS = 40
+_MAX_DECOYS = 8
 _MAX_HEADER_CHARS = 200
 
 
@@ -139,6 +140,12 @@ def _skip_end(low: str, at: int) -> int:
 
 def _goes_on(text: str, low: str, at: int) -> bool:
     """Whether more key body stands behind an END line."""
-    at = _skip_fillers(text, low, at)
-    stop = run_end(text, at, BASE64)
-    return stop - at >= _LINE_CHARS and low[at:stop].count("/") * 6 < stop - at
+    for _ in range(_MAX_DECOYS):
+        at = _skip_fillers(text, low, at)
+        stop = run_end(text, at, BASE64)
+        if stop - at >= _LINE_CHARS:
+            return low[at:stop].count("/") * 6 < stop - at
+        at = _skip_end(low, stop)
+        if at == stop:
+            return False
+    return False

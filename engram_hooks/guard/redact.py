@@ -8,39 +8,47 @@ if TYPE_CHECKING:
 
 MARKER = "[redacted]"
 
+_DIGITS = "0123456789"
 _LONG_WORD_CHARS = 16
 _MAX_PASSES = 3
 _INVISIBLE = (
     "\u00ad\u034f\u061c\u180e\u200b\u200c\u200d\u200e\u200f\u2060\u2061\u2062\u2063\u2064\ufeff"
     "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufe0e\ufe0f"
 )
+_SHAPE = {code: "x" if chr(code) > " " else " " for code in range(128)}
+_LONG = "x" * _LONG_WORD_CHARS
 # what every secret that is known by its surroundings has near it
 _NAMES = (
     "pass",
-    "pwd",
     "secret",
     "token",
     "key",
     "auth",
     "cred",
-    "jwt",
-    "pw=",
-    "pw:",
+    "pw",
     "psw",
+    "jwt",
     "bearer",
     "mnemonic",
-)
-_PLACES = (
     "cookie",
-    "sessid",
-    "sessionid",
-    "connect.sid",
-    "x-amz-sig",
-    "x-goog-sig",
-    "senha",
-    "kennwort",
-    "contrasena",
-    "basic",
+)
+_PLACES = ("sessid", "sessionid", "t.sid", "-sig", "basic", "senha", "kennwort", "contrasena")
+_FLAGS = (
+    " -p",
+    " -P",
+    " -u",
+    " -U",
+    " -a",
+    " -A",
+    " -w",
+    " -k",
+    " -X",
+    " -t",
+    " -b",
+    " -hp",
+    " --user",
+    " --auth",
+    "creds",
 )
 _WIDE_NAMES = ("пароль", "密码", "密碼", "パスワード", "비밀번호", "contraseña")
 
@@ -77,13 +85,16 @@ def find_secrets(text: str) -> list[Span]:
 
 
 def _scan(text: str) -> list[Span]:
-    pool = "\n".join([word for word in text.split() if len(word) >= _LONG_WORD_CHARS])
+    pool = ""
+    if not text.isascii() or _LONG in text.translate(_SHAPE):
+        pool = "\n".join([word for word in text.split() if len(word) >= _LONG_WORD_CHARS])
     low = (text if text.isascii() else text.replace("\u0130", "I")).lower()
     spans: list[Span] = []
     if pool:
-        from engram_hooks.guard.tokens import find_tokens
+        if any(not word.islower() or any(digit in word for digit in _DIGITS) for word in pool.split("\n")):
+            from engram_hooks.guard.tokens import find_tokens
 
-        spans = find_tokens(text, pool)
+            spans = find_tokens(text, pool)
         if "://" in pool:
             from engram_hooks.guard.urls import find_in_urls
 
@@ -114,7 +125,7 @@ def _scan_names(text: str, low: str) -> list[Span]:
         from engram_hooks.guard.manifests import find_in_manifests
 
         spans += find_in_manifests(text, low)
-    if " -" in text or "identified by" in low or "pass:" in low or " /p:" in low:
+    if (" -" in text and _is_any(text, _FLAGS)) or "identified by" in low or "pass:" in low or " /p:" in low:
         from engram_hooks.guard.commands import find_on_command_lines
 
         spans += find_on_command_lines(text, low)
@@ -139,7 +150,7 @@ def _merge(spans: list[Span]) -> list[Span]:
 
 
 def _strip_invisible(text: str) -> tuple[str, list[int]]:
-    """`text` without invisible characters, and where each character that is left came from (empty: none was there)."""
+    """`text` without invisible characters, and where each that is left stood (empty: there were none)."""
     tags = b"\xf3\xa0" in text.encode("utf-8", "surrogatepass")
     if not tags and not any(c in text for c in _INVISIBLE):
         return text, []

@@ -20,6 +20,7 @@ from engram_hooks.guard.shapes import (
 
 _APART = {code: "\n" for code in range(128) if chr(code) not in OPEN + "$"}
 _PIECE_CHARS = 8192
+_COMMON = ("test_", "live_", "secret_")  # names of functions and variables begin like this too
 _PLENTY = 5  # a start this long is no accident
 
 
@@ -73,16 +74,23 @@ def _find_issued(text: str, row: tuple[str, str, int, int], spans: list[tuple[in
         end = run_end(text, body, chars)
         size = end - body
         if size >= least and (not most or size <= most) and is_open(text, at, strict=not plain):
-            value = text[body:end].rstrip(".-_=%" if "=" not in chars else ".-_%")
+            value = _cut_encoded(text[body:end]).rstrip(".-_=%" if "=" not in chars else ".-_%")
             if len(value) >= least and _is_issued(start, value):
                 spans.append((at, body + len(value), "token"))
         at = text.find(start, max(end, body))
 
 
+def _cut_encoded(value: str) -> str:
+    """`value` up to a percent sign that stands for a quote, a blank or another mark that no token holds."""
+    for mark in ("%22", "%27", "%26", "%20", "%0", "%7D", "%2C", "%5C"):
+        value = value.partition(mark)[0]
+    return value
+
+
 def _is_issued(start: str, value: str) -> bool:
     if is_one_character(value) or value.endswith("EXAMPLE"):
         return False
-    if len(start) >= _PLENTY or start in ("AKIA", "ASIA", "ABIA", "ACCA"):
+    if start not in _COMMON and (len(start) >= _PLENTY or start in ("AKIA", "ASIA", "ABIA", "ACCA")):
         tail = value.lower()
         return not (
             ("-" in value or "_" in value)
@@ -90,7 +98,7 @@ def _is_issued(start: str, value: str) -> bool:
             and ("your" in tail or "here" in tail or "xxx" in tail)
         )
     if not has_digit_and_letter(value):
-        return count_switches(value) * 4 >= len(value) or value.isdigit()
+        return count_switches(value) * 3 >= len(value) or value.isdigit()
     return is_random(value, min_chars=12) or not value.strip("0123456789abcdef")
 
 
@@ -112,53 +120,55 @@ def _find_web_tokens(text: str, spans: list[tuple[int, int, str]]) -> None:
 def _find_bot_tokens(text: str, spans: list[tuple[int, int, str]]) -> None:
     at = text.find(":AA")
     while at >= 0:
-        start = run_start(text, at, DIGITS, max_chars=16)
+        start = max(run_start(text, at, DIGITS, max_chars=16), at - 10)
         end = run_end(text, at + 1, URL64)
-        if 8 <= at - start <= 12 and 33 <= end - at - 1 <= 36 and not is_one_character(text[at + 4 : end]):
+        if at - start >= 8 and 33 <= end - at - 1 <= 36 and not is_one_character(text[at + 4 : end]):
             spans.append((start, end, "token"))
         at = text.find(":AA", end)
 
 
+# (mark, characters before it, characters that may stand there, least and most characters behind it)
 _MARKS = (
-    ("JQQJ99", ALNUM, 70, 90),
-    ("Q~", ALNUM + "_-.~", 36, 44),
-    ("-us", "", 35, 37),
-    ("AZDO", ALNUM, 84, 84),
+    ("JQQJ99", 52, ALNUM, 20, 30),
+    ("AZDO", 76, ALNUM, 4, 4),
+    ("Q~", 4, URL64 + ".~", 30, 36),
+    ("-us", 32, HEX, 1, 2),
 )
 
 
 def _find_inner_marks(text: str, spans: list[tuple[int, int, str]]) -> None:
     """Keys whose issuer put its mark in the middle or at the end."""
-    for mark, chars, least, most in _MARKS:
+    for mark, head, chars, least, most in _MARKS:
         at = text.find(mark)
         while at >= 0:
-            start = run_start(text, at, chars or HEX)
-            end = run_end(text, at + len(mark), chars or DIGITS)
-            if least <= end - start <= most and (chars or at - start == 32) and is_random(text[start:end]):
-                spans.append((start, end, "token"))
-            at = text.find(mark, max(end, at + len(mark)))
+            stop = at + len(mark)
+            end = run_end(text, stop, DIGITS if mark == "-us" else chars)
+            before = text[max(0, at - head) : at]
+            is_key = least <= end - stop <= most and len(before) == head and not before.strip(chars)
+            if is_key and is_random(text[at - head : end]):
+                spans.append((at - head, end, "token"))
+            at = text.find(mark, max(end, stop))
 
 
 def _find_three_parts(text: str, pool: str, spans: list[tuple[int, int, str]]) -> None:
     """Bot tokens of Discord: three parts of known length, the first a number in base64."""
     for word in pool.split("\n"):
-        if word.count(".") < 2 or not 58 <= len(word) <= 400:
-            continue
-        for piece in word.replace("=", " ").replace("/", " ").split():
-            parts = piece.strip(".").split(".")
-            if len(parts) == 3 and parts[0][:1] in ("M", "N", "O") and _is_bot(parts):
-                whole = ".".join(parts)
-                at = text.find(whole)
-                spans.append((at, at + len(whole), "token"))
+        parts = word.split(".") if 58 <= len(word) <= 400 else []
+        for i in range(len(parts) - 2):
+            if len(parts[i + 1]) == 6:
+                token = _read_bot(parts[i], parts[i + 1], parts[i + 2])
+                if token:
+                    at = text.find(token)
+                    spans.append((at, at + len(token), "token"))
 
 
-def _is_bot(parts: list[str]) -> bool:
-    first, second, third = (len(part) for part in parts)
-    joined = "".join(parts)
-    return (
-        23 <= first <= 28
-        and second == 6
-        and 27 <= third <= 40
-        and not joined.strip(URL64)
-        and count_switches(joined) >= 8
-    )
+def _read_bot(first: str, second: str, third: str) -> str:
+    """The token whose parts these are, without what stands before and behind it; empty where they are none."""
+    third = third[: run_end(third, 0, URL64)]
+    for size in (24, 26, 28, 25, 27):
+        head = first[-size:]
+        token = f"{head}.{second}.{third}"
+        fits = len(head) == size and head[0] in "MNO" and 27 <= len(third) <= 40
+        if fits and not token.strip(URL64 + ".") and count_switches(token) >= 8:
+            return token
+    return ""
