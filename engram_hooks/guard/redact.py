@@ -50,6 +50,49 @@ _FLAGS = (
     " --auth",
     "creds",
 )
+# what stands before or behind a name that has a value; in sentences it is rare
+_MARKS = (
+    "=",
+    ":",
+    ">",
+    "%",
+    "\\",
+    "_",
+    '"',
+    "`",
+    " '",
+    "',",
+    "']",
+    "' ",
+    " is ",
+    " was ",
+    " to ",
+    " are ",
+    " be ",
+    " of ",
+    " for ",
+    " as ",
+    "{",
+    "\uff1a",
+    "str",
+    "char",
+)
+_BEFORE = (
+    "env ",
+    "set ",
+    "arg ",
+    "setx ",
+    "add ",
+    "put ",
+    " -x ",
+    "-gx ",
+    "define ",
+    "const ",
+    "export ",
+    "setenv ",
+    "bearer ",
+)
+_NEAR_CHARS = 28
 _WIDE_NAMES = ("пароль", "密码", "密碼", "パスワード", "비밀번호", "contraseña")
 
 
@@ -109,7 +152,7 @@ def _scan(text: str) -> list[Span]:
 
 def _scan_names(text: str, low: str) -> list[Span]:
     spans: list[Span] = []
-    if _is_any(low, _NAMES) or _is_any(low, _PLACES) or (not low.isascii() and _is_any(low, _WIDE_NAMES)):
+    if _has_value(low) or _is_any(low, _PLACES) or (not low.isascii() and _is_any(low, _WIDE_NAMES)):
         from engram_hooks.guard.assignments import find_assigned
 
         spans += find_assigned(text, low)
@@ -130,6 +173,30 @@ def _scan_names(text: str, low: str) -> list[Span]:
 
         spans += find_on_command_lines(text, low)
     return spans
+
+
+def _has_value(low: str) -> bool:
+    """Whether a telling word has near it what a value needs: an operator, a quote, a part of a name, a verb.
+
+    It spares sentences that speak of tokens and passwords the loading of all the rest.
+    """
+    if "login " in low or "config " in low or "machine " in low:
+        return _is_any(low, _NAMES)
+    for word in _NAMES:
+        at = low.find(word)
+        while at >= 0:
+            stop = at + len(word)
+            near = low[stop : stop + _NEAR_CHARS]
+            if not low[at - 1 : at].isalpha() and low[at - 1 : at] not in ("", " ", "\n", "(", "\t"):
+                return True
+            if any(mark in near for mark in _MARKS) or _is_led(low[max(0, at - 12) : at]):
+                return True
+            at = low.find(word, stop)
+    return False
+
+
+def _is_led(before: str) -> bool:
+    return before.endswith(_BEFORE) or " -" in before
 
 
 def _is_any(low: str, words: tuple[str, ...]) -> bool:

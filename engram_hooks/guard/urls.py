@@ -116,7 +116,8 @@ def find_in_sources(text: str) -> list[Span]:
 
 
 def _url_end(text: str, start: int) -> int:
-    window = text[start : start + _MAX_URL_CHARS]
+    following = text.find("://", start, start + _MAX_URL_CHARS)
+    window = text[start : following if following >= 0 else start + _MAX_URL_CHARS]
     words = window.split(None, 1)
     if not words or window[0].isspace():
         return start

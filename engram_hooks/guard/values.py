@@ -7,7 +7,6 @@ from engram_hooks.guard.shapes import (
     BASE64,
     DIGITS,
     DOTTED,
-    HEX,
     WORD,
     count_switches,
     has_digit_and_letter,
@@ -293,8 +292,3 @@ def _is_phrase(value: str) -> bool:
         and not any(mark in word for mark in "{}()[]<>%$=")
         for word in words
     )  # fmt: skip
-
-
-def is_hexadecimal(value: str) -> bool:
-    """Whether `value` is only hexadecimal digits."""
-    return bool(value) and not value.strip(HEX)

@@ -15,59 +15,37 @@ from engram_hooks.guard.redact import MARKER, find_secrets, redact
 from tests.unit.guard.secret_parts import HEX, MIXED, PASSWORD, RANDOM, join
 
 ROOT = Path(__file__).resolve().parents[2]
-PIECES = st.sampled_from(
-    [
-        "password",
-        "=",
-        ": ",
-        '"',
-        "'",
-        "\\",
-        "\n",
-        " ",
-        "token",
-        "://",
-        "user:",
-        "@",
-        "host",
-        "/",
-        "&",
-        ";",
-        "[",
-        "]",
-        "(",
-        ")",
-        ",",
-        "-",
-        "--",
-        "$",
-        "{",
-        "}",
-        "<",
-        ">",
-        "Authorization",
-        "Bearer ",
-        "Basic ",
-        "Cookie: ",
-        "curl -u ",
-        "mysql -p",
-        "api_key",
-        "kind: Secret\ndata:\n  ",
-        "value",
-        "\u200b",
-        "%22",
-        "is ",
-        MARKER,
-        RANDOM,
-        PASSWORD,
-        HEX[:40],
-        MIXED[:30],
-        join("gh", "p_", MIXED[:36]),
-        join("-----BEG", "IN PRI", "VATE KEY-----"),
-        MIXED[:64],
-        "ey" + "J" + MIXED[:20] + ".",
-    ]
-)
+MARKS = [*"=\"'\\\n/&;@[](),-${}<> ", ": ", "://", "--", "%22", "\u200b"]
+WORDS = [
+    "password",
+    "token",
+    "api_key",
+    "user:",
+    "host",
+    "value",
+    "is ",
+    "Authorization",
+    "Bearer ",
+    "Basic ",
+    "Cookie: ",
+]
+LINES = [
+    "curl -u ",
+    "mysql -p",
+    "kind: Secret\ndata:\n  ",
+    join("-----BEG", "IN PRI", "VATE KEY-----"),
+    MARKER,
+]
+VALUES = [
+    RANDOM,
+    PASSWORD,
+    HEX[:40],
+    MIXED[:30],
+    MIXED[:64],
+    join("gh", "p_", MIXED[:36]),
+    join("ey", "J", MIXED[:20], "."),
+]
+PIECES = st.sampled_from(MARKS + WORDS + LINES + VALUES)
 TEXTS = st.lists(PIECES, max_size=24).map("".join)
 
 
