@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 import sqlite3
 import sys
@@ -33,14 +34,38 @@ def _walk(name: str, command: click.Command, context: click.Context) -> Iterator
 
 
 def render_cli() -> str:
-    """Return docs/cli.md: the help of each command."""
-    parts = ["# Commands", NOTICE, "Every command takes `--help`; those that read take `--json`."]
+    """Return docs/cli.md: what each command does, takes and can be told."""
+    intro = "Every command takes `--help`; those that read take `--json`."
+    parts = ["# Commands", NOTICE, intro]
     for name, command in list_commands():
-        context = click.Context(command, info_name=name, terminal_width=100, max_content_width=100)
-        parts.append(
-            f"{'##' if name.count(' ') < 2 else '###'} {name}\n\n```\n{command.get_help(context)}\n```"
-        )
-    return "\n\n".join(parts) + "\n"
+        parts.append(f"{'##' if name.count(' ') < 2 else '###'} {name}")
+        arguments = [_name_argument(param) for param in command.params if isinstance(param, click.Argument)]
+        parts.append(f"`{' '.join([name, *arguments])}`")
+        parts.append(inspect.cleandoc(command.help or ""))
+        options = [param for param in command.params if isinstance(param, click.Option) and not param.hidden]
+        parts.append("\n".join(_describe_option(option) for option in options))
+    return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def _name_argument(argument: click.Argument) -> str:
+    name = argument.metavar or (argument.name or "").upper()
+    return name if argument.required else f"[{name}]"
+
+
+def _describe_option(option: click.Option) -> str:
+    """One line a option, in words of our own: those of click change with its version."""
+    value = "" if option.is_flag or option.count else " " + _name_value(option)
+    many = " Can be given several times." if option.multiple else ""
+    default = f" Default: {option.default}." if option.show_default is True else ""
+    return f"- `{', '.join([*option.opts, *option.secondary_opts])}{value}`: {option.help}{default}{many}"
+
+
+def _name_value(option: click.Option) -> str:
+    if option.metavar:
+        return option.metavar
+    if isinstance(option.type, click.Choice):
+        return "|".join(map(str, option.type.choices))
+    return "N" if isinstance(option.type, click.types.IntParamType) else option.type.name.upper()
 
 
 def render_schema() -> str:
