@@ -171,13 +171,17 @@ def _ensure_session(db: Connection, event: Event, environ: Mapping[str, str]) ->
     if not client_id:
         return None
     session = rows.find_session(db, client_id)
-    if session is not None:
+    is_new_start = event["name"] == "session-start" and event["source"] == "startup"
+    if session is not None and not (is_new_start and rows.is_untouched(db, session[0])):
         return session
     from engram_hooks.store import places
 
     now_ms = int(event["at"])
     scope = {**environ, "ENGRAM_PROJECT": event.get("project", "")}
     project_id, root = places.locate(db, event["directory"], scope, now_ms=now_ms, create=True)
+    if session is not None:
+        rows.move_session(db, session[0], project_id=project_id or 0, root=root)
+        return rows.find_session(db, client_id)
     if project_id is None and not os.path.isdir(event["directory"]) and event["transcript"]:
         directory = _first_directory(event["transcript"])
         project_id, root = places.locate(db, directory, scope, now_ms=now_ms, create=True)

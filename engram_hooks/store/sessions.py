@@ -70,8 +70,14 @@ def end_session(db: Connection, session_id: int, *, reason: str, now_ms: int) ->
     )
 
 
+def is_untouched(db: Connection, session_id: int) -> bool:
+    """Whether nothing was said in a session yet."""
+    row = db.execute("SELECT logged_count FROM sessions WHERE id = ?", (session_id,)).fetchone()
+    return bool(row and row[0] == 0)
+
+
 def move_session(db: Connection, session_id: int, *, project_id: int, root: str) -> None:
-    """Pin a session to the project that was found only later."""
+    """Pin a session in which nothing was said yet to another project."""
     db.execute("UPDATE sessions SET project_id = ?, root = ? WHERE id = ?", (project_id, root, session_id))
 
 

@@ -67,6 +67,17 @@ def test_session_stays_with_the_project_it_started_in(store: Connection, repo: R
     assert first[1] == later[1]
 
 
+def test_new_start_before_anything_was_said_pins_the_session_anew(
+    store: Connection, repo: Repo, tmp_path: Path
+) -> None:
+    other = make_repo(tmp_path / "other")
+    first = events.apply(store, reduce("session-start", payload(repo, source="startup")), ENV)
+    later = events.apply(store, reduce("session-start", payload(other, source="startup")), ENV)
+    assert first is not None
+    assert later is not None
+    assert first[1] != later[1]
+
+
 def test_prompt_is_kept_once_and_redacted(store: Connection, repo: Repo) -> None:
     event = reduce("user-prompt-submit", payload(repo, prompt=f"use {SECRET} now", prompt_id="p1"))
     assert SECRET not in str(event)
