@@ -37,7 +37,7 @@ def main(args: list[str] | None = None) -> int:
     except OSError as error:
         if not isinstance(error, BrokenPipeError) and error.errno not in (errno.EPIPE, errno.EINVAL):
             return _report_bug(error)
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 (nobody reads any more)
+        _stop_printing()
         return EXIT_OK
     except (KeyboardInterrupt, EOFError, click.Abort):
         output.say(to_stderr=True)
@@ -63,6 +63,17 @@ def _run(args: list[str]) -> int:
     except EngramError as error:
         return _say_error(error)
     return EXIT_OK
+
+
+def _stop_printing() -> None:
+    """Nobody reads any more: what is still in the buffer goes nowhere, so that the end of Python is quiet."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, sys.stdout.fileno())
+    except (OSError, ValueError):  # not a real stream
+        return
+    finally:
+        os.close(nowhere)
 
 
 def _explain(error: Exception) -> EngramError | None:

@@ -1,0 +1,137 @@
+"""Forgetting for good: no byte of the text stays in any of our files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from engram_hooks.cli.main import main
+from engram_hooks.curate import forget
+from engram_hooks.memory import Engram, now
+from engram_hooks.store import backup, log, sessions, tool_events
+from tests.support.make_repo import Repo
+
+TEXT = "the quuxfrob wombat protocol guards the order queue"
+UUID = "00000000-0000-4000-8000-000000000001"
+
+
+def files_with(folder: str | Path, *words: str) -> list[str]:
+    """The files below a folder that hold one of the words, in whatever case."""
+    return sorted(
+        path.name
+        for path in Path(folder).rglob("*")
+        if path.is_file() and any(word.encode() in path.read_bytes().lower() for word in words)
+    )
+
+
+@pytest.fixture
+def memory(repo: Repo, data: str) -> Engram:
+    """A memory that holds the text in a record, its versions, the log, prompts, events, spool and hook log."""
+    memory = Engram(cwd=repo.path)
+    record = memory.add(TEXT, detail="zanzibar detail", tags=["gnulike"])
+    memory.edit(record.short_id, {"summary": TEXT.upper()})
+    memory.edit(record.short_id, {"summary": TEXT})
+    session = sessions.add_session(
+        memory.db,
+        "s1",
+        project_id=memory.project_id or 0,
+        root="",
+        branch="",
+        transcript_path=str(repo / "talk.jsonl"),
+        now_ms=now(),
+    )
+    log.append_rows(
+        memory.db,
+        session[0],
+        [
+            (UUID, "user", "", f"remember: {TEXT}!", now()),
+            (UUID[:-1] + "2", "user", "", "unrelated basalt", now()),
+        ],
+    )
+    sessions.add_prompt(memory.db, session[0], f"so {TEXT}", prompt_id="p", now_ms=now())
+    event = {"tool": "Bash", "target": "", "command": "make", "outcome": "failed", "error": f"E: {TEXT}"}
+    tool_events.record_event(memory.db, session[0], {**event, "use_id": "u", "agent": ""}, now_ms=now())
+    spool = Path(data) / "spool"
+    spool.mkdir()
+    (spool / "1.part").write_text(json.dumps({"prompt": TEXT}))
+    (Path(data) / "hook.log").write_text(f"1 stop fine\n2 stop {TEXT}\n3 stop fine\n")
+    (repo / "talk.jsonl").write_text(json.dumps({"text": TEXT}) + "\n")
+    return memory
+
+
+def remove(memory: Engram, *, with_backups: bool = False) -> list[str]:
+    """Forget the record for good; what still holds the text."""
+    removal = forget.plan_removal(memory.db, memory.data, memory.find("1").id)
+    left = forget.remove(memory.db, removal, now_ms=now(), with_backups=with_backups)
+    memory.close()
+    return left
+
+
+def test_no_byte_of_the_text_stays(memory: Engram, repo: Repo) -> None:
+    left = remove(memory)
+    assert left == [str(repo / "talk.jsonl")]
+    assert files_with(memory.data, "quuxfrob", "wombat", "zanzibar", "gnulike") == []
+
+
+def test_other_things_stay(memory: Engram, repo: Repo) -> None:
+    kept = memory.add("deploys happen on Tuesdays")
+    remove(memory)
+    assert (Path(memory.data) / "hook.log").read_text() == "1 stop fine\n3 stop fine\n"
+    with Engram(cwd=repo.path) as again:
+        assert [hit.id for hit in again.recall("tuesdays deploys")] == [kept.short_id]
+        assert [hit.summary for hit in again.recall("basalt", mode="search")] == ["unrelated basalt"]
+        assert again.db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def test_forgotten_line_does_not_come_back(memory: Engram, repo: Repo) -> None:
+    remove(memory)
+    with Engram(cwd=repo.path) as again:
+        session = sessions.find_session(again.db, "s1")
+        assert session is not None
+        assert log.append_rows(again.db, session[0], [(UUID, "user", "", TEXT, now())]) == 0
+
+
+def test_backups_are_named_and_cleaned_when_asked(memory: Engram) -> None:
+    path = backup.back_up_here(memory.db, memory.data, reason="test", now_ms=now())
+    removal = forget.plan_removal(memory.db, memory.data, 1)
+    assert removal.backups == (path,)
+    left = remove(memory, with_backups=True)
+    assert path not in left
+    assert files_with(memory.data, "quuxfrob", "wombat", "zanzibar") == []
+
+
+def test_backups_stay_when_not_asked(memory: Engram) -> None:
+    path = backup.back_up_here(memory.db, memory.data, reason="test", now_ms=now())
+    assert path in remove(memory)
+    assert files_with(memory.data, "quuxfrob") == [Path(path).name]
+
+
+def test_a_short_text_takes_no_other_lines_along(repo: Repo, data: str) -> None:
+    with Engram(cwd=repo.path) as memory:
+        memory.add("basalt")
+        session = sessions.add_session(
+            memory.db,
+            "s1",
+            project_id=memory.project_id or 0,
+            root="",
+            branch="",
+            transcript_path="",
+            now_ms=now(),
+        )
+        log.append_rows(memory.db, session[0], [(UUID, "user", "", "we talked about basalt today", now())])
+        removal = forget.plan_removal(memory.db, memory.data, 1)
+        assert removal.traces == ()
+
+
+def test_command_asks_before_it_removes(
+    memory: Engram, repo: Repo, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    memory.close()
+    monkeypatch.chdir(repo.path)
+    assert main(["forget", "--hard", "d1"]) == 2
+    assert "--yes" in capsys.readouterr().err
+    assert main(["forget", "--hard", "--yes", "d1"]) == 0
+    assert str(repo / "talk.jsonl") in capsys.readouterr().out
+    assert main(["show", "d1"]) == 1
