@@ -8,7 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engram_hooks.sessions.candidates import extract
-from tests.support.sayings import DROPPED, KEPT
+from tests.support.passing_talk import DROPPED
+from tests.support.sayings import KEPT
 
 if TYPE_CHECKING:
     from engram_hooks.sessions.lines import Row

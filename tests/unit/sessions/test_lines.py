@@ -7,12 +7,8 @@ import json
 import pytest
 
 from engram_hooks.sessions.lines import (
-    MAX_CALL_CHARS,
-    MAX_PROMPT_CHARS,
-    MAX_RESULT_CHARS,
     parse_line,
     read_moment,
-    shorten,
 )
 from tests.support.make_transcript import STARTED_AT, Line, Transcript
 
@@ -200,37 +196,6 @@ def test_thinking_alone_is_no_row() -> None:
     assert _row(Transcript().blocks([{"type": "thinking", "thinking": "x", "text": "y"}])) is None
 
 
-def test_long_results_keep_head_and_tail() -> None:
-    row = _row(Transcript().result("first" + "x" * 5000 + "last"))
-    assert row is not None
-    assert len(row[1]) <= MAX_RESULT_CHARS
-    assert row[1].startswith("first")
-    assert row[1].endswith("last")
-    assert "cut ...]" in row[1]
-
-
-def test_own_block_is_cut_before_a_result_is_shortened() -> None:
-    assert _row(Transcript().result("a<engram>" + "x" * 5000 + "</engram>b")) == ("result", "ab")
-
-
-def test_prompt_is_whole_up_to_its_cap() -> None:
-    assert _said("y" * MAX_PROMPT_CHARS) == ("user", "y" * MAX_PROMPT_CHARS)
-    row = _said("y" * (MAX_PROMPT_CHARS + 1))
-    assert row is not None
-    assert len(row[1]) <= MAX_PROMPT_CHARS
-
-
-def test_long_commands_are_cut_but_commit_messages_kept() -> None:
-    script = Transcript()
-    plain = _row(script.call("Bash", {"command": "echo " + "x" * 3000}))
-    commit = _row(script.call("Bash", {"command": 'git commit -m "' + "x" * 900 + ' end"'}))
-    assert plain is not None
-    assert commit is not None
-    assert len(plain[1]) <= MAX_CALL_CHARS + 10
-    assert commit[1].endswith('end"')
-    assert "cut ...]" not in commit[1]
-
-
 def test_refusal_with_a_reason_is_what_the_user_said() -> None:
     text = "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\n"
     note = "\n\nNote: The user's next message may contain a correction."
@@ -330,8 +295,3 @@ def test_bad_bytes_inside_a_string_do_not_lose_the_line() -> None:
 )
 def test_moments(value: object, expected: int) -> None:
     assert read_moment(value) == expected
-
-
-def test_short_texts_are_not_shortened() -> None:
-    assert shorten("abc", 60) == "abc"
-    assert len(shorten("a" * 61, 60)) <= 60
