@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from engram_hooks.guard.redact import redact
+from engram_hooks.guard.cut import shorten
 from engram_hooks.jsontext import loads, mend
 from engram_hooks.paths import head_branch, read_small
 from engram_hooks.store import sessions as rows
@@ -57,7 +57,7 @@ def reduce(name: str, payload: dict[str, object], environ: Mapping[str, str], *,
         "source": _text(payload, "source") or _text(payload, "reason") or _text(payload, "trigger"),
     }
     if name == "user-prompt-submit":
-        event["prompt"] = redact(_text(payload, "prompt")[:MAX_TEXT_CHARS])
+        event["prompt"] = shorten(_text(payload, "prompt"), MAX_TEXT_CHARS)
     elif name in TOOL_NAMES:
         event |= _reduce_tool(name, payload)
     return event
@@ -83,10 +83,10 @@ def _reduce_tool(name: str, payload: dict[str, object]) -> Event:
     return {
         "tool": _text(payload, "tool_name")[:200],
         "use_id": _text(payload, "tool_use_id")[:200],
-        "target": redact(target[:1000]),
-        "command": redact(_text(tool_input, "command")[:MAX_COMMAND_CHARS]),
+        "target": shorten(target, MAX_COMMAND_CHARS),
+        "command": shorten(_text(tool_input, "command"), MAX_COMMAND_CHARS),
         "outcome": outcome,
-        "error": redact(_keep_ends(error, MAX_ERROR_CHARS)),
+        "error": shorten(error, MAX_ERROR_CHARS),
     }
 
 
@@ -108,14 +108,6 @@ def _error_text(payload: dict[str, object], response: object) -> str:
     elif isinstance(response, list):
         parts += [item if isinstance(item, str) else _text(item, "text") for item in response[:20]]
     return mend("\n".join(part for part in parts if part))
-
-
-def _keep_ends(text: str, max_chars: int) -> str:
-    """A third of the room for the start, the rest for the end, where errors usually stand."""
-    if len(text) <= max_chars:
-        return text
-    head = max_chars // 3
-    return f"{text[:head]}\n[...]\n{text[head + 7 - max_chars :]}"
 
 
 def _text(part: object, key: str) -> str:

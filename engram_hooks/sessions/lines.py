@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 
+from engram_hooks.guard.cut import shorten
 from engram_hooks.jsontext import dumps, loads, mend
 
 TYPE_CHECKING = False
@@ -100,16 +101,6 @@ def read_moment(value: object) -> int:
     if not (1970 <= year <= 9999 and 1 <= month <= 12 and 1 <= day <= 31):
         return 0
     return max(0, (_count_days(year, month, day) * 86_400 + seconds) * 1000 + _read_tail(value[19:]))
-
-
-def shorten(text: str, max_chars: int) -> str:
-    """The text, or its beginning and end with a mark between: at most `max_chars` (60 or more) characters."""
-    if len(text) <= max_chars:
-        return text
-    mark = f" [... {len(text) - max_chars} cut ...] "
-    room = max_chars - len(mark)
-    tail = room // 3
-    return text[: room - tail] + mark + text[len(text) - tail :]
 
 
 def _names_speaker(line: bytes) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engram_hooks.guard.redact import redact
+from engram_hooks.guard.cut import shorten
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def add_prompt(db: Connection, session_id: int, prompt: str, *, prompt_id: str, 
     db.execute(
         "INSERT INTO prompts (session_id, prompt_id, text, created_at) VALUES (?, ?, ?, ?)"
         " ON CONFLICT (session_id, prompt_id) DO NOTHING",
-        (session_id, prompt_id or None, redact(prompt[:MAX_PROMPT_CHARS]), now_ms),
+        (session_id, prompt_id or None, shorten(prompt, MAX_PROMPT_CHARS), now_ms),
     )
 
 
