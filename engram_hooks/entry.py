@@ -101,7 +101,6 @@ def _answer(event: dict[str, str], prompt: str, data: str, environ: Mapping[str,
     text = ""
     try:
         db = open_store(store_path(data))
-        db.execute("PRAGMA wal_autocheckpoint=200")
         call = Call(db, data, event, environ=environ, prompt=prompt)
         room = __import__(f"engram_hooks.hooks.{event['name'].replace('-', '_')}", fromlist=("answer",))
         text = room.answer(call)
@@ -110,16 +109,16 @@ def _answer(event: dict[str, str], prompt: str, data: str, environ: Mapping[str,
             _postpone(event, data, environ)
         raise
     except DatabaseError as error:
-        _recover(explain(error), call, event, data, environ)
+        _recover(explain(error), call, event, data=data, environ=environ)
     except StoreError as error:
-        _recover(error, call, event, data, environ)
+        _recover(error, call, event, data=data, environ=environ)
     if call is not None and call.wants_worker:
         start_worker(data, environ)
     return str(text)
 
 
 def _recover(
-    error: StoreError, call: object, event: dict[str, str], data: str, environ: Mapping[str, str]
+    error: StoreError, call: object, event: dict[str, str], *, data: str, environ: Mapping[str, str]
 ) -> None:
     """A store that cannot be used now: the event waits in the spool; trouble that stays is flagged."""
     from engram_hooks.errors import StoreBusy, StoreMissing, StoreOutdated

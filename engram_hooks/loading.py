@@ -10,8 +10,8 @@ from __future__ import annotations
 import marshal
 import os
 import sys
-from _frozen_importlib import ModuleSpec  # type: ignore[import-not-found]
-from _frozen_importlib_external import MAGIC_NUMBER  # type: ignore[import-not-found]
+from _frozen_importlib import ModuleSpec
+from _frozen_importlib_external import MAGIC_NUMBER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class ByteCodeFinder:
         if code is None:
             return None
         self._code[name] = code
-        spec = ModuleSpec(name, self, origin=code.co_filename, is_package=is_package)
+        spec = ModuleSpec(name, self, origin=code.co_filename, is_package=is_package)  # type: ignore[arg-type]
         spec.has_location = True
         spec.cached = ""
         if is_package:

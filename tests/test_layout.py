@@ -33,8 +33,9 @@ def functions_of(tree: ast.AST) -> Iterator[Function]:
 
 
 def body_lines(function: Function) -> int:
-    """Return the number of lines of a function, from `def` on."""
-    return (function.end_lineno or function.lineno) - function.lineno + 1
+    """Return the number of lines of a function from `def` on; of a command without its list of options."""
+    start = function.body[0].lineno if is_command(function) else function.lineno
+    return (function.end_lineno or start) - start + 1
 
 
 def positional_of(function: Function) -> list[ast.arg]:

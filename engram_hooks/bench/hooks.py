@@ -228,11 +228,13 @@ def _measure_store(
         found["status line"].append(runner.run(["sh", "-c", line], stdin, bench.environ))
         tick()
     base = _median(found[BARE], "cpu_ms")
-    return [_figure(name, bench.count, runs, base, others.get(name)) for name, runs in found.items()]
+    return [
+        _figure(name, bench.count, runs, base=base, others=others.get(name)) for name, runs in found.items()
+    ]
 
 
 def _figure(
-    name: str, count: int, runs: list[dict[str, float]], base: float, others: list[dict[str, float]] | None
+    name: str, count: int, runs: list[dict[str, float]], *, base: float, others: list[dict[str, float]] | None
 ) -> Figure:
     cpu_ms = _median(runs, "cpu_ms")
     return Figure(

@@ -88,16 +88,18 @@ def turn_lines(count: int, *, session: str, cwd: str, seed: int) -> str:
     for _ in range(count):
         subject, choice = rng.choice(SUBJECTS), rng.choice(CHOICES)
         lines += [
-            _line("user", f"How does {subject} handle {choice}?", session, cwd, rng),
-            _line("assistant", [_call(rng)], session, cwd, rng),
-            _line("user", [_result(rng)], session, cwd, rng),
-            _line("assistant", [{"type": "text", "text": _answer(subject, choice, rng)}], session, cwd, rng),
+            _line("user", f"How does {subject} handle {choice}?", session, cwd, rng=rng),
+            _line("assistant", [_call(rng)], session, cwd, rng=rng),
+            _line("user", [_result(rng)], session, cwd, rng=rng),
+            _line(
+                "assistant", [{"type": "text", "text": _answer(subject, choice, rng)}], session, cwd, rng=rng
+            ),
             json.dumps({"type": "api-request-blob", "sessionId": session, "message": {"content": "x" * 600}}),
         ]
     return "".join(line + "\n" for line in lines)
 
 
-def _line(role: str, content: object, session: str, cwd: str, rng: random.Random) -> str:
+def _line(role: str, content: object, session: str, cwd: str, *, rng: random.Random) -> str:
     entry = {
         "parentUuid": None,
         "isSidechain": False,

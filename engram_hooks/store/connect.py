@@ -50,6 +50,7 @@ driver = _import_driver()
 
 SCHEMA_VERSION = 1
 READ_BUSY_MS = 50
+CHECKPOINT_PAGES = 200  # short ones: a hook pays for them
 HEADER = b"SQLite format 3\x00"
 
 DatabaseError = driver.DatabaseError
@@ -68,6 +69,7 @@ def open_store(path: str, *, busy_ms: int = READ_BUSY_MS, version: int = SCHEMA_
     except DatabaseError as error:
         db = _open_read_only(path, busy_ms, error)
     check_version(db, version)
+    db.execute(f"PRAGMA wal_autocheckpoint={CHECKPOINT_PAGES}")
     return db
 
 

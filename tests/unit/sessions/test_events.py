@@ -142,7 +142,8 @@ def test_session_of_a_gone_directory_belongs_to_the_transcript_s_first(
         '{"type": "user", "uuid": "u1", "cwd": "%s", "message": {"role": "user", "content": "hello there"}}\n'
     )
     transcript.write_text(line % repo.path)
-    gone = {"session_id": "s1", "cwd": str(tmp_path / "gone" / "deep"), "transcript_path": str(transcript)}
+    deep = str(tmp_path / "gone" / "deep")
+    gone: dict[str, object] = {"session_id": "s1", "cwd": deep, "transcript_path": str(transcript)}
     session = events.apply(store, reduce("stop", gone), ENV)
     assert session is not None
     assert session[2] == str(repo.path)
