@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 
+from engram_hooks.guard.cut import shorten
 from engram_hooks.sessions.lines import (
     MAX_CALL_CHARS,
     MAX_PROMPT_CHARS,
     MAX_RESULT_CHARS,
     parse_line,
-    shorten,
 )
 from tests.support.make_transcript import Line, Transcript
 
