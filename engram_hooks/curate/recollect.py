@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from sqlite3 import Connection
 from typing import Any
 
 from engram_hooks.curate.record import Hit, short_id
 from engram_hooks.errors import UsageError
 from engram_hooks.recall import gate, rank, route
+from engram_hooks.recall.fields import BM25
 from engram_hooks.store import log_search, record_search, search
+from engram_hooks.store.lookup import read_many
 from engram_hooks.store.matching import (
     MAX_TERMS,
     choose_terms,
@@ -26,6 +28,8 @@ MODES = "facts", "search", "hook"
 IMPORT_MARK = "import:"
 OTHER_BRANCH_FACTOR = 0.7
 MAX_TEXT_CHARS = 4_000
+# the share of our own score beside bm25 for lines of the log
+_OWN_SHARE = 0.1
 _MIN_SCORE = 0.01
 _MIN_CANDIDATES = 60
 _MIN_START_CHARS = 4
@@ -105,7 +109,10 @@ def preview_minder(db: Connection, question: Question) -> list[Hit]:
     rows = search.matching_records(db, chosen, project_id=question.project_id or 0, limit=_MIN_CANDIDATES)
     scored = rank.score(terms, names, rows, df=counts, total=total)
     by_id = {item[1][0]: item for item in scored}
-    return [_record_hit(by_id[row[0]], question) for row in gate.choose(scored)[: question.k]]
+    chosen_ids = [row[0] for row in gate.choose(scored)[: question.k]]
+    outer_ids = {row["id"]: row["external_id"] for row in read_many(db, chosen_ids)}
+    hits = [_record_hit(by_id[record_id], question) for record_id in chosen_ids]
+    return [replace(hit, id=outer_ids[hit.number] or hit.id) for hit in hits]
 
 
 def _score_records(db: Connection, question: Question, *, statuses: Sequence[str]) -> list[Scored]:
@@ -138,26 +145,32 @@ def _score_log(db: Connection, question: Question) -> list[tuple[float, Hit]]:
     )
     if not rows:
         return []
-    total = max(row["id"] for row in rows)
     shaped = [
-        (
-            row["id"],
-            row["role"],
-            "",
-            "",
-            row["text"][:MAX_TEXT_CHARS],
-            "",
-            "",
-            0.5,
-            1.0,
-            row["created_at"],
-            row["score"],
-        )
-        for row in rows
+        _shape(row["id"], row["role"], row["text"], at=row["created_at"], bm25=row["score"]) for row in rows
     ]
+    total = count_documents(db, "log")
     scored = rank.score(terms, names, shaped, df=count_terms(db, "log", asked), total=total)
     by_id = {row["id"]: row for row in rows}
-    return [(value, _log_hit(by_id[row[0]], value, reasons, question)) for value, row, reasons in scored]
+    return [
+        (value, _log_hit(by_id[row[0]], value, reasons, question)) for value, row, reasons in _blend(scored)
+    ]
+
+
+def _blend(scored: list[Scored]) -> list[Scored]:
+    """Scores of long texts, in the order of bm25 rather than of the words that match: it knows their lengths."""
+    if not scored:
+        return []
+    top = max(item[0] for item in scored)
+    best = min(item[1][BM25] for item in scored) or -1.0
+    return [
+        (_OWN_SHARE * item[0] + (1 - _OWN_SHARE) * top * max(0.0, item[1][BM25] / best), *item[1:])
+        for item in scored
+    ]
+
+
+def _shape(number: int, kind: str, text: str, *, at: int, bm25: float) -> tuple[Any, ...]:
+    """A line of the log or a tool event in the columns of `recall.fields`."""
+    return (number, kind, "", "", text[:MAX_TEXT_CHARS], "", "", 0.5, 1.0, at, bm25)
 
 
 def _score_events(db: Connection, question: Question) -> list[tuple[float, Hit]]:
@@ -169,7 +182,7 @@ def _score_events(db: Connection, question: Question) -> list[tuple[float, Hit]]
     if question.as_of_ms is not None:
         rows = [row for row in rows if row["created_at"] < question.as_of_ms]
     shaped = [
-        (row["id"], "tool", "", "", describe_event(row), "", "", 0.5, 1.0, row["updated_at"], row["score"])
+        _shape(row["id"], "tool", describe_event(row), at=row["updated_at"], bm25=row["score"])
         for row in rows
     ]
     counts = count_terms(db, "log", asked)
