@@ -47,8 +47,10 @@ def command(scope: str, settings: Path | None, statusline: str, *, is_dry: bool,
         _say_report(report, as_json=as_json, pack="", line="")
         return
     with open_memory() as memory:
-        compile_settings(memory.db, memory.environ, memory.cwd)
+        problems = compile_settings(memory.db, memory.environ, memory.cwd)
         pack, line = memory.context()
+    for problem in problems:
+        output.say(output.style(output.line(str(problem)), "warn"), to_stderr=True)
     _say_report(report, as_json=as_json, pack=pack, line=line)
 
 
