@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from engram_hooks.store.sessions import Session
 
 CHARS_PER_TOKEN = 4
+_SAME_CONTEXT = "resume", "fork"  # the conversation itself is still before the model
 
 
 def answer(call: Call) -> str:
@@ -30,6 +31,7 @@ def answer(call: Call) -> str:
         branch=session[3],
         max_chars=int(knobs["boot.max_chars"]),
         now_ms=call.now_ms,
+        without_session=session[0] if call.event["source"] in _SAME_CONTEXT else None,
     )
     with Transaction(call.db):
         tokens = len(text) // CHARS_PER_TOKEN // max(len(ids), 1)

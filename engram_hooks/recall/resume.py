@@ -18,6 +18,7 @@ MAX_FILES = 4
 _MAX_ROWS = 120
 _MAX_TEXT_CHARS = 8_000
 _MAX_PROMPT_CHARS = 140
+_MIN_PROMPT_WORDS = 2
 _MAX_CONCLUSION_CHARS = 240
 _MAX_OPEN_CHARS = 110
 _MAX_FAILING = 5
@@ -139,21 +140,23 @@ def render_cursor(found: Cursor, *, year: int, max_chars: int = 600, session_id:
     if found["files"]:
         rest.append("Files: " + ", ".join(found["files"]))
     if found["candidates"]:
-        rest.append(f"{found['candidates']} captured notes wait for review (engram review)")
+        notes = "1 finding waits" if found["candidates"] == 1 else f"{found['candidates']} findings wait"
+        rest.append(f"{notes} for review (engram review)")
     room = max_chars - len(head) - len(body) - len(mark) - 3
     second = clean(" · ".join(rest), max_chars=room) if rest and room > 40 else ""
     return f"{head}{body}\n  {second}{mark}" if second and body else f"{head}{second or body}{mark}"
 
 
 def _last_prompt(rows: Sequence[LogRow]) -> str:
-    """The last prompt that says something, else the last one, as one short line."""
+    """The last prompt that says something, as one short line; a greeting says nothing."""
     prompts = [row[1].strip() for row in rows if row[0] == "user"]
     prompts = [text for text in prompts if not text.startswith(_MACHINE_STARTS)]
     for text in reversed(prompts):
         is_long = len(text) >= 25 or (not text.isascii() and len(text) >= 8)
         if is_long and (len(text.split()) >= 4 or not text.isascii()):
             return clean(text, max_chars=_MAX_PROMPT_CHARS)
-    return clean(prompts[-1], max_chars=_MAX_PROMPT_CHARS) if prompts else ""
+    last = prompts[-1] if prompts else ""
+    return clean(last, max_chars=_MAX_PROMPT_CHARS) if len(last.split()) >= _MIN_PROMPT_WORDS else ""
 
 
 def _conclude(answer: str, open_items: Sequence[str]) -> str:

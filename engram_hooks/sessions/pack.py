@@ -20,12 +20,21 @@ RESUME_FILES = 6
 
 
 def pack(
-    db: Connection, project_id: int, *, branch: str, max_chars: int, now_ms: int
+    db: Connection,
+    project_id: int,
+    *,
+    branch: str,
+    max_chars: int,
+    now_ms: int,
+    without_session: int | None = None,
 ) -> tuple[str, list[int], str]:
-    """(text for the model, ids of its records, line for the user) for a session of the project."""
+    """(text for the model, ids of its records, line for the user) for a session of the project.
+
+    `without_session` is one whose conversation the model has before it, so that it needs no summary.
+    """
     rows = boot.foremost_records(db, project_id, KINDS, per_kind=PER_KIND)
     total = boot.count_told(db, project_id)
-    last_id, resume = _resume(db, project_id)
+    last_id, resume = _resume(db, project_id, without_session)
     name = boot.project_name(db, project_id)
     text, ids = build_pack(
         rows,
@@ -44,9 +53,11 @@ def pack(
     return text, ids, line
 
 
-def _resume(db: Connection, project_id: int) -> tuple[int | None, Cursor | None]:
-    """Where the last session with a conversation stopped; after a resume or compaction that is this one."""
+def _resume(db: Connection, project_id: int, without_session: int | None) -> tuple[int | None, Cursor | None]:
+    """Where the last session with a conversation stopped; after a compaction that is this one."""
     for session_id, _, _ in sessions.recent_sessions(db, project_id, limit=RECENT_SESSIONS):
+        if session_id == without_session:
+            continue
         rows = log.last_rows(db, session_id, limit=RESUME_ROWS)
         if not rows:
             continue
