@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -39,15 +39,12 @@ _TEMPLATE = """
 def command(
     summary: str | None,
     kind: str,
-    detail: str,
-    tags: tuple[str, ...],
-    paths: tuple[str, ...],
     scope: str,
     is_global: bool,
-    supersedes: str | None,
     valid_from: str | None,
     project: str | None,
     as_json: bool,
+    **texts: Any,  # Any: detail and supersedes are texts, tags and paths tuples of them
 ) -> None:
     """Keep a note.
 
@@ -63,27 +60,22 @@ def command(
     valid_at = None if valid_from is None else parse_moment(valid_from)
     text = _read_summary(summary)
     with open_memory(project=project) as memory:
-        draft = Draft(
-            text,
-            kind=kind,
-            detail=detail,
-            tags=tags,
-            paths=paths,
-            scope=scope,
-            project_id=memory.project_id or 0,
-            branch=memory.branch,
-            valid_from=valid_at,
-            supersedes=supersedes,
-        )
-        found = memory.capture(draft)
+        place: dict[str, Any] = {
+            "scope": scope,
+            "project_id": memory.project_id or 0,
+            "branch": memory.branch,
+        }
+        found = memory.capture(Draft(text, kind=kind, valid_from=valid_at, **place, **texts))
         if as_json:
-            near = [{"id": item.short_id, "summary": item.summary} for item in found.near]
-            old = found.superseded.short_id if found.superseded else None
-            output.print_json(
-                {**found.record.as_dict(), "is_new": found.is_new, "near": near, "superseded": old}
-            )
+            _print_json(found)
         else:
             _report(memory, found, is_global=scope == "global")
+
+
+def _print_json(found: Captured) -> None:
+    near = [{"id": item.short_id, "summary": item.summary} for item in found.near]
+    old = found.superseded.short_id if found.superseded else None
+    output.print_json({**found.record.as_dict(), "is_new": found.is_new, "near": near, "superseded": old})
 
 
 def _read_summary(summary: str | None) -> str:

@@ -163,8 +163,8 @@ def _blend(scored: list[Scored]) -> list[Scored]:
     top = max(item[0] for item in scored)
     best = min(item[1][BM25] for item in scored) or -1.0
     return [
-        (_OWN_SHARE * item[0] + (1 - _OWN_SHARE) * top * max(0.0, item[1][BM25] / best), *item[1:])
-        for item in scored
+        (_OWN_SHARE * value + (1 - _OWN_SHARE) * top * max(0.0, row[BM25] / best), row, reasons)
+        for value, row, reasons in scored
     ]
 
 
