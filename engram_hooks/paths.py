@@ -101,7 +101,9 @@ def _git_common_dir(folder: str) -> str:
     except OSError:
         return ""
     for candidate in (dot, folder):
-        if os.path.isfile(os.path.join(candidate, "HEAD")) and os.path.isdir(os.path.join(candidate, "objects")):
+        if os.path.isfile(os.path.join(candidate, "HEAD")) and os.path.isdir(
+            os.path.join(candidate, "objects")
+        ):
             return os.path.realpath(candidate)
     return ""
 

@@ -58,7 +58,7 @@ def is_identifier(term: str) -> bool:
         return len(term) > 2
     if any(c.isdigit() for c in term):
         return len(term) > 2 and not term.isdigit()
-    return term[1:].lower() != term[1:] and not term.isupper() or (term.isupper() and len(term) > 5)
+    return (term[1:].lower() != term[1:] and not term.isupper()) or (term.isupper() and len(term) > 5)
 
 
 def identifiers(text: str, *, max_terms: int = 20) -> list[str]:

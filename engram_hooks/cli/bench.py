@@ -17,8 +17,12 @@ def group() -> None:
 
 
 @group.command()
-@click.option("--records", "counts", multiple=True, type=click.IntRange(1), help="Store sizes; default 1000 and 10000.")
-@click.option("--rounds", type=click.IntRange(3), default=15, show_default=True, help="Counted rounds of all cases.")
+@click.option(
+    "--records", "counts", multiple=True, type=click.IntRange(1), help="Store sizes; default 1000 and 10000."
+)
+@click.option(
+    "--rounds", type=click.IntRange(3), default=15, show_default=True, help="Counted rounds of all cases."
+)
 @click.option(
     "--beside",
     multiple=True,
@@ -33,14 +37,25 @@ def hooks(counts: tuple[int, ...], rounds: int, beside: tuple[str, ...], as_json
     sizes = counts or (1_000, 10_000)
     others = dict(_split(item) for item in beside)
     steps = (rounds + 1) * len(sizes)
-    with tempfile.TemporaryDirectory(prefix="engram-bench-") as folder, output.progress(steps, "rounds") as tick:
+    with (
+        tempfile.TemporaryDirectory(prefix="engram-bench-") as folder,
+        output.progress(steps, "rounds") as tick,
+    ):
         figures = measure(Path(folder), counts=sizes, rounds=rounds, beside=others, tick=tick)
     if as_json:
         output.print_json([dataclasses.asdict(figure) for figure in figures])
         return
-    heads = ["case", "records", "cpu ms", "x bare", "wall ms", "peak MB", "worker ms"] + ["x other"] * bool(others)
+    heads = ["case", "records", "cpu ms", "x bare", "wall ms", "peak MB", "worker ms"] + ["x other"] * bool(
+        others
+    )
     rows = [
-        [figure.case, f"{figure.records:,}", f"{figure.cpu_ms:.1f}", f"{figure.ratio:.2f}", f"{figure.wall_ms:.1f}"]
+        [
+            figure.case,
+            f"{figure.records:,}",
+            f"{figure.cpu_ms:.1f}",
+            f"{figure.ratio:.2f}",
+            f"{figure.wall_ms:.1f}",
+        ]
         + [f"{figure.peak_mb:.1f}", f"{figure.worker_ms:.0f}" if figure.worker_ms else ""]
         + [f"{figure.beside:.2f}" if figure.beside else ""] * bool(others)
         for figure in figures

@@ -14,5 +14,7 @@ def bare_start_s(runs: int = 5) -> float:
         before = os.times()
         subprocess.run([sys.executable, "-I", "-S", "-c", "pass"], check=True)
         after = os.times()
-        spent.append(after.children_user + after.children_system - before.children_user - before.children_system)
+        spent.append(
+            after.children_user + after.children_system - before.children_user - before.children_system
+        )
     return max(min(spent), 0.005)
