@@ -53,7 +53,7 @@ def test_what_is_no_document_raises_value_error(text: str) -> None:
 def test_broken_text_raises_value_error_while_the_public_package_is_not_imported() -> None:
     code = (
         "import sys; sys.path.append(sys.argv[1]); from engram_hooks import jsontext\n"
-        "try: jsontext.loads('{\"a\": \"x')\n"
+        'try: jsontext.loads(\'{"a": "x\')\n'
         "except ValueError: print('refused', 'json' in sys.modules)"
     )
     root = str(Path(jsontext.__file__).parent.parent)

@@ -68,7 +68,17 @@ def test_query_terms_are_distinct_and_bounded() -> None:
 
 @pytest.mark.parametrize(
     "word",
-    ["retry_queue", "src/app.py", "orderParser", "INC-2407", "ERR_X", "v2.1", "std::move", "HTTPServer", "sha256"],
+    [
+        "retry_queue",
+        "src/app.py",
+        "orderParser",
+        "INC-2407",
+        "ERR_X",
+        "v2.1",
+        "std::move",
+        "HTTPServer",
+        "sha256",
+    ],
 )
 def test_names_are_identifiers(word: str) -> None:
     assert is_identifier(word)
