@@ -12,6 +12,7 @@ from engram_hooks.paths import file_size
 from engram_hooks.sessions.ready import write_ready
 from engram_hooks.sessions.tail import tail_session
 from engram_hooks.store import jobs, sessions
+from engram_hooks.store.indexes import merge_log_index
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -94,6 +95,7 @@ def finish_session(db: Connection, data: str, client_id: str, *, settle: bool) -
         size = file_size(path)
     if _tail_all(db, session_id):
         mining.mine_session(db, session_id, now_ms=_now_ms())
+    merge_log_index(db)
     write_ready(db, data, client_id, session=(session_id, project_id), is_settled=True)
 
 

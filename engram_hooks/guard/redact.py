@@ -93,6 +93,13 @@ _BEFORE = (
     "bearer ",
 )
 _NEAR_CHARS = 28
+# how a word goes on that is no name of a secret: passed, passing, keyword, keyboard, tokenize
+_OTHER_WORDS = {
+    "pass": ("ed", "es", "in", "iv", "ag", "en"),
+    "key": ("wo", "bo", "st", "pa", "ed"),
+    "token": ("iz", "is"),
+    "secret": ("ar",),
+}
 _WIDE_NAMES = ("пароль", "密码", "密碼", "パスワード", "비밀번호", "contraseña")
 
 
@@ -186,6 +193,9 @@ def _has_value(low: str) -> bool:
         at = low.find(word)
         while at >= 0:
             stop = at + len(word)
+            if low[stop : stop + 2] in _OTHER_WORDS.get(word, ()):
+                at = low.find(word, stop)
+                continue
             near = low[stop : stop + _NEAR_CHARS]
             if not low[at - 1 : at].isalpha() and low[at - 1 : at] not in ("", " ", "\n", "(", "\t"):
                 return True

@@ -155,7 +155,7 @@ def _append_rows(db: Connection, session_id: int, event: Event) -> None:
     rows = loads(event["rows"])
     if isinstance(rows, list):
         kept = [(row[0], row[1], row[2], row[3], row[4] or int(event["at"])) for row in rows]
-        log.append_rows(db, session_id, kept)
+        log.append_rows(db, session_id, kept, is_redacted=True)
 
 
 def _ensure_session(db: Connection, event: Event, environ: Mapping[str, str]) -> Session | None:

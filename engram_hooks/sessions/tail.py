@@ -68,7 +68,7 @@ def _tail_chunk(
             return 0, True
         now_ms = int(time.time() * 1000)
         items = [(row[0], row[1], row[7] or agent, row[2], row[3] or now_ms) for row in found if row[2]]
-        log.append_rows(db, session_id, items)
+        log.append_rows(db, session_id, items, is_redacted=True)
         rows.move_cursor(db, path, after, cursor_bytes=cursor[0], now_ms=now_ms)
     start = _unpack(before)
     return max(cursor[0] - (start[0] if start and start[0] <= cursor[0] else 0), 1), has_more

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from sqlite3 import Connection
 
 TERMS_VERSION = 1  # raised with each change of what `engram_hooks.terms` makes of a text
+MERGE_PAGES = 400
 TERMS_FACT = "terms_version"
 
 # full-text table -> (its columns, the rows it is fed with: id, then one text a column)
@@ -28,6 +29,18 @@ SOURCES = {
 
 # how a text becomes the terms of each table
 FED = {"records_fts": index_terms, "log_fts": content_terms, "tool_events_fts": index_terms}
+
+
+def merge_log_index(db: Connection) -> None:
+    """Merge what hooks have added to the log's index, so that no hook ever has to.
+
+    The index then leaves merging to this call (its own setting, kept in the database).
+    """
+    row = db.execute("SELECT v FROM log_fts_config WHERE k = 'automerge'").fetchone()
+    with Transaction(db):
+        if row is None or int(row[0]) != 0:
+            db.execute("INSERT INTO log_fts (log_fts, rank) VALUES ('automerge', 0)")
+        db.execute("INSERT INTO log_fts (log_fts, rank) VALUES ('merge', ?)", (MERGE_PAGES,))
 
 
 def rebuild_outdated(db: Connection) -> bool:

@@ -30,10 +30,17 @@ def unpack_uuid(packed: bytes) -> str:
     return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
 
 
-def append_rows(db: Connection, session_id: int, rows: Iterable[tuple[str, str, str, str, int]]) -> int:
+def append_rows(
+    db: Connection,
+    session_id: int,
+    rows: Iterable[tuple[str, str, str, str, int]],
+    *,
+    is_redacted: bool = False,
+) -> int:
     """Append (uuid, role, agent, text, created_at) rows, redacted; known and forgotten uuids are passed over.
 
-    Returns how many are new. The caller holds the transaction.
+    `is_redacted` says that the caller did that already. Returns how many are new. The caller holds the
+    transaction.
     """
     has_tombstones = db.execute("SELECT 1 FROM tombstones WHERE kind = 'uuid' LIMIT 1").fetchone()
     added = 0
@@ -41,7 +48,7 @@ def append_rows(db: Connection, session_id: int, rows: Iterable[tuple[str, str, 
         packed = pack_uuid(uuid)
         if has_tombstones and _is_forgotten(db, packed):
             continue
-        clean = redact(text)
+        clean = text if is_redacted else redact(text)
         cursor = db.execute(
             "INSERT OR IGNORE INTO log (session_id, uuid, role, agent, text, created_at) VALUES (?, ?, ?, ?, ?, ?)",
             (session_id, packed, role, agent, pack_text(clean), created_at),

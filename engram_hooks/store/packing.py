@@ -6,7 +6,8 @@ In SQL the function `plain(column)` gives the text back.
 from __future__ import annotations
 
 MIN_PACKED_CHARS = 120
-_RAW = -15  # a deflate stream without header and checksum
+# Deflate streams without header and checksum; a small window for small texts spares clearing a large one.
+_RAW, _RAW_SMALL = -15, -12
 
 
 def pack_text(text: str) -> str | bytes:
@@ -16,7 +17,8 @@ def pack_text(text: str) -> str | bytes:
     import zlib
 
     data = text.encode("utf-8", "replace")
-    packer = zlib.compressobj(9, zlib.DEFLATED, _RAW, 9)
+    window, memory = (_RAW_SMALL, 6) if len(data) <= 1 << -_RAW_SMALL else (_RAW, 8)
+    packer = zlib.compressobj(6, zlib.DEFLATED, window, memory)
     packed = packer.compress(data) + packer.flush()
     return packed if len(packed) < len(data) else text
 
