@@ -6,6 +6,7 @@ client sees exit code 0 and an empty output.
 
 from __future__ import annotations
 
+import gc
 import os
 import time
 
@@ -32,6 +33,7 @@ def main(argv: list[str]) -> None:
     `argv` is what follows `engram` on the command line (`hook EVENT`, `statusline`) or what the launcher
     passes: (anything, package folder, data folder, event). `ENGRAM_HOME` wins over the launcher's data folder.
     """
+    gc.disable()  # a hook ends before garbage matters
     environ = dict(os.environ)
     if argv[:1] == ["hook"] or argv[:1] == ["statusline"]:
         data, event = "", argv[1] if len(argv) > 1 else ""

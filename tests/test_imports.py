@@ -27,6 +27,7 @@ PACKAGE = parse_modules("engram_hooks/")
 HOT_ALLOWED = {
     *(
         "sys",
+        "gc",
         "os",
         "posix",
         "nt",

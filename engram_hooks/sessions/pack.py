@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from engram_hooks.recall.resume import Cursor
 
-PER_KIND = 24
+PER_KIND = 16
 RECENT_SESSIONS = 4
 RESUME_ROWS = 60
 RESUME_FILES = 6
