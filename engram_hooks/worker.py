@@ -41,8 +41,10 @@ def work(data: str, *, until: float) -> int:
     `until` is a moment of the monotonic clock. Raises `StoreError`.
     """
     from engram_hooks.client.config import refresh_settings
+    from engram_hooks.curate.backfill import queue_vectors
     from engram_hooks.curate.jobs import run_jobs
     from engram_hooks.curate.retention import prune_when_due
+    from engram_hooks.embed.nearest import is_off
     from engram_hooks.sessions.spool import drain
     from engram_hooks.store.create import ensure_store
 
@@ -50,6 +52,8 @@ def work(data: str, *, until: float) -> int:
     db = ensure_store(data, now_ms=int(time.time() * 1000))
     try:
         refresh_settings(db, environ)
+        if not is_off(environ):
+            queue_vectors(db, now_ms=int(time.time() * 1000))
         done = 0
         while time.monotonic() < until:
             drained = drain(db, data, environ)

@@ -17,6 +17,8 @@ from engram_hooks.store.transactions import Transaction
 
 _MAX_FILE_BYTES = 64 << 20
 _CUT = "…"
+# hold no text of the user: the launcher, vectors, models
+_BINARY_FOLDERS = "bin", "vectors", "models"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,7 @@ def _needles(texts: Sequence[str]) -> list[bytes]:
 
 def _own_files(data: str) -> Iterator[str]:
     """Our files that are no database: spool, ready lines, hook log and the like."""
-    skipped = {os.path.join(data, name) for name in (backup.FOLDER, "bin")}
+    skipped = {os.path.join(data, name) for name in (backup.FOLDER, *_BINARY_FOLDERS)}
     for folder, names, files in os.walk(data):
         names[:] = [name for name in names if os.path.join(folder, name) not in skipped]
         for name in files:

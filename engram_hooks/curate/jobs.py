@@ -6,7 +6,7 @@ import os
 import time
 from typing import TYPE_CHECKING
 
-from engram_hooks.curate import identity, mining
+from engram_hooks.curate import backfill, identity, mining
 from engram_hooks.errors import StoreError
 from engram_hooks.paths import file_size
 from engram_hooks.sessions.ready import write_ready
@@ -24,6 +24,7 @@ SETTLE_STEP_S = 0.2
 SETTLE_MAX_S = 2.0
 TAIL_MAX_MS = 60_000
 TAIL_MAX_BYTES = 1 << 30
+EMBED_MAX_S = 60
 
 
 def run_jobs(
@@ -48,7 +49,7 @@ def run_jobs(
         if job is None:
             break
         try:
-            _run(db, data, job, settle=settle)
+            _run(db, data, environ, job, settle=settle)
         except (StoreError, OSError, ValueError) as error:
             jobs.fail_job(db, job, f"{type(error).__name__}: {error}", now_ms=_now_ms())
             if isinstance(error, StoreError):
@@ -65,12 +66,14 @@ def finish_leased(db: Connection, data: str, project_id: int) -> None:
         finish_session(db, data, client_id, settle=False)
 
 
-def _run(db: Connection, data: str, job: Job, *, settle: bool) -> None:
+def _run(db: Connection, data: str, environ: Mapping[str, str], job: Job, *, settle: bool) -> None:
     _, kind, key, _, _ = job
     if kind == "session":
         finish_session(db, data, key, settle=settle)
     elif kind == "identity":
         identity.resolve_place(db, key, now_ms=_now_ms())
+    elif kind == backfill.JOB_KIND:
+        backfill.run_job(db, data, environ, now_ms=_now_ms(), until=time.monotonic() + EMBED_MAX_S)
 
 
 def finish_session(db: Connection, data: str, client_id: str, *, settle: bool) -> None:

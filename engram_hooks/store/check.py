@@ -25,6 +25,10 @@ REFERENCES = (
     ("tool_uses", "event_id", "tool_events", "id"),
     ("shown", "record_id", "records", "id"),
     ("records", "superseded_by", "records", "id"),
+    ("vectors", "record_id", "records", "id"),
+    ("vectors", "model_id", "vector_models", "id"),
+    ("vector_todo", "record_id", "records", "id"),
+    ("vector_segments", "model_id", "vector_models", "id"),
 )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from functools import partial
 
 from engram_hooks.jsontext import dumps
@@ -10,6 +11,7 @@ from engram_hooks.store.connect import run
 from engram_hooks.store.indexes import FED
 from engram_hooks.store.log import pack_uuid, unpack_uuid
 from engram_hooks.store.records import TEXTS, unfeed
+from engram_hooks.store.sealing import erase_sealed
 from engram_hooks.store.tombstones import normalise
 
 TYPE_CHECKING = False
@@ -71,6 +73,7 @@ def erase_record(db: Connection, record_id: int) -> None:
     if row is None:
         return
     unfeed(db, dict(zip(("id", *TEXTS), row, strict=True)))
+    erase_sealed(db, _folder_of(db), record_id)
     for table, column in (("evidence", "record_id"), ("shown", "record_id"), ("records", "id")):
         db.execute(f"DELETE FROM {table} WHERE {column} = ?", (record_id,))  # noqa: S608 (own names)
     for column in ("superseded_by", "parent_id"):
@@ -131,6 +134,11 @@ def compact(db: Connection) -> None:
         run(partial(db.execute, optimize))
     run(lambda: db.execute("VACUUM"))
     run(lambda: db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall())
+
+
+def _folder_of(db: Connection) -> str:
+    """The folder of the store that a connection is open on."""
+    return os.path.dirname(str(db.execute("PRAGMA database_list").fetchone()[2]))
 
 
 def _unfeed(db: Connection, table: str, row_id: int, text: str) -> None:

@@ -7,6 +7,8 @@ non-ASCII byte and the listed joiners inside a term.
 
 from __future__ import annotations
 
+from engram_hooks.store.vector_schema import STEP_2
+
 _FTS = "content='', tokenize=\"ascii tokenchars '_-./:@+#'\""
 
 STEP_1 = f"""
@@ -239,4 +241,4 @@ CREATE TABLE confirmations (
 ) WITHOUT ROWID;
 """
 
-STEPS = (STEP_1,)
+STEPS = STEP_1, STEP_2

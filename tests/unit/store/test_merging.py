@@ -38,7 +38,28 @@ def two(store: Connection) -> Connection:
             "INSERT INTO jobs (kind, key, project_id, due_at, created_at) VALUES ('identity', ?, ?, 1, 1)",
             (f"/{number}/.git", number),
         )
+        _give_vectors(store, number)
     return store
+
+
+def _give_vectors(store: Connection, number: int) -> None:
+    store.execute(
+        "INSERT OR IGNORE INTO vector_models (id, name, fingerprint, dims, is_hot, is_serving, created_at)"
+        " VALUES (1, 'bundled', 'f', 8, 1, 1, 1)"
+    )
+    store.execute(
+        "INSERT INTO vectors (record_id, model_id, project_id, signs, stored) VALUES (?1, 1, ?1, x'00', x'00')",
+        (number,),
+    )
+    store.execute(
+        "INSERT INTO vector_segments (uid, model_id, project_id, row_count, is_ready, created_at)"
+        " VALUES (?, 1, ?, 1, 1, 1)",
+        (f"s{number}", number),
+    )
+    store.execute(
+        "INSERT INTO vector_gone (record_id, project_id, segment_id) VALUES (77, ?, 1)",
+        (number,),
+    )
 
 
 def test_all_rows_move_and_nothing_is_lost(two: Connection) -> None:
@@ -56,6 +77,8 @@ def test_all_rows_move_and_nothing_is_lost(two: Connection) -> None:
     assert {table: before[table] - after[table] for table in tables if before[table] != after[table]} == {
         "project_keys": 1,  # the root that both had
         "settings": 1,
+        "vectors": 1,  # made anew for the project it is in now
+        "vector_gone": -1,  # and not to be told from where it was before
     }
     assert two.execute("SELECT value FROM settings WHERE project_id = 1").fetchall() == [("1",)]
     assert check_store(two) == []

@@ -1,0 +1,1 @@
+"""Meaning: text as vectors, and the nearest of them."""
