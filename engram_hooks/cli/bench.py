@@ -63,6 +63,45 @@ def hooks(counts: tuple[int, ...], rounds: int, beside: tuple[str, ...], as_json
     output.print_table(heads, rows, right=range(1, 8))
 
 
+@group.command()
+@click.option(
+    "--vectors",
+    "counts",
+    multiple=True,
+    type=click.IntRange(100),
+    help="How many vectors; default 10000, 100000 and 1000000 (which takes 3 GB of memory).",
+)
+@click.option(
+    "--queries", type=click.IntRange(5), default=50, show_default=True, help="Queries for each size."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def scan(counts: tuple[int, ...], queries: int, *, as_json: bool) -> None:
+    """Finding the nearest vectors: what two stages miss, and what they cost beside an exact scan."""
+    from engram_hooks.bench.scan import measure
+
+    sizes = counts or (10_000, 100_000, 1_000_000)
+    with (
+        tempfile.TemporaryDirectory(prefix="engram-bench-") as folder,
+        output.progress(len(sizes), "sizes") as tick,
+    ):
+        figures = measure(Path(folder), counts=sizes, queries=queries, tick=tick)
+    if as_json:
+        output.print_json([dataclasses.asdict(figure) for figure in figures])
+        return
+    heads = ["vectors", "recall@10", "of float32", "library ms", "new process ms", "peak MB"]
+    heads += ["numpy ms", "float32 ms", "x faster", "bytes each"]
+    rows = [
+        [
+            *(f"{figure.vectors:,}", f"{figure.recall_stored:.3f}", f"{figure.recall_float:.3f}"),
+            *(f"{figure.library_cpu_ms:.2f}", f"{figure.fresh_ms:.2f}", f"{figure.peak_mb:.1f}"),
+            *(f"{figure.numpy_ms:.2f}", f"{figure.float_ms:.2f}"),
+            *(f"{figure.speedup:.1f}", f"{figure.bytes_each:.1f}"),
+        ]
+        for figure in figures
+    ]
+    output.print_table(heads, rows, right=range(10))
+
+
 def _split(item: str) -> tuple[str, str]:
     event, mark, command = item.partition("=")
     if not mark or not command:

@@ -28,6 +28,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "setup": ("setup:command", "Connect engram with Claude Code."),
     "uninstall": ("uninstall:command", "Disconnect engram from Claude Code."),
     "doctor": ("doctor:command", "Find out what does not work, and repair it."),
+    "model": ("model:group", "Choose what finds notes by meaning."),
     "config": ("config:command", "Read and change settings."),
     "backup": ("backup:command", "Copy the store to a file."),
     "restore": ("restore:command", "Put a copy of the store back."),

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import shutil
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engram_hooks.embed.encoders import model_folder
 from engram_hooks.embed.nearest import BUNDLED, BUNDLED_FINGERPRINT, FOLDER, find_table
 from engram_hooks.errors import EngramError
 from engram_hooks.store import meta, settings, vector_queue, vectors
+from engram_hooks.store.segments import file_path
 from engram_hooks.store.transactions import Transaction
 
 if TYPE_CHECKING:
@@ -22,6 +24,40 @@ NOTICE_MISSING, NOTICE_COLD = "model-missing", "model-without-hooks"
 _FAILED_FACT = "vectors.failed"
 _RECIPE = BUNDLED_FINGERPRINT.partition("-")[2]
 _SAMPLE_TEXTS = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """How it stands with a model: records with and without its vectors, what its files take."""
+
+    name: str
+    fingerprint: str
+    dims: int
+    is_hot: bool
+    is_serving: bool
+    vectors: int
+    waiting: int
+    size_bytes: int
+
+
+def read_states(db: Connection, data: str, environ: Mapping[str, str], *, now_ms: int) -> list[State]:
+    """How it stands with every model, the one that answers first."""
+    settle_models(db, data, environ, now_ms=now_ms)
+    states = []
+    for model_id, name, fingerprint, dims, is_hot, is_serving in vectors.list_models(db):
+        count, uids = vectors.count_vectors(db, model_id)
+        paths = [file_path(data, uid) for uid in uids]
+        size_bytes = sum(os.stat(path).st_size for path in paths if os.path.exists(path))
+        waiting = vector_queue.count_waiting(db, model_id)
+        state = State(name, fingerprint, dims, bool(is_hot), bool(is_serving), count, waiting, size_bytes)
+        states.append(state)
+    return states
+
+
+def resolve_name(name: str, cwd: str) -> str:
+    """What a person typed for a model: the full path where it is a folder, else a name on the hub."""
+    path = os.path.join(cwd, os.path.expanduser(name))
+    return os.path.normpath(path) if os.path.isdir(path) else name
 
 
 def settle_models(db: Connection, data: str, environ: Mapping[str, str], *, now_ms: int) -> None:

@@ -11,7 +11,7 @@ from engram_hooks.embed.encode import scale_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Protocol, TypeVar
 
     from numpy import uint64
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
         def row_count(self) -> int:
             """How many vectors it holds."""
 
-        def read_planes(self, components: Sequence[int]) -> list[bytes]:
+        def read_planes(self, components: Iterable[int]) -> Iterator[bytes]:
             """The planes of components in their order, each of row_count bits, little-endian."""
 
         def read_rows(self, slots: Sequence[int]) -> list[tuple[int, bytes]]:
@@ -121,9 +121,12 @@ def add_up(planes: Iterable[tuple[Bits, int]]) -> list[tuple[int, Bits]]:
     """
     levels: list[list[Bits]] = [[] for _ in range(_MAX_DIGITS)]
     for bits, weight in planes:
-        for level in range(3):
-            if weight >> level & 1:
+        level = 0
+        while weight:
+            if weight & 1:
                 _add(levels, level, bits)
+            weight >>= 1
+            level += 1
     digits = []
     for level, waiting in enumerate(levels):
         if len(waiting) == 2:
@@ -137,13 +140,15 @@ def add_up(planes: Iterable[tuple[Bits, int]]) -> list[tuple[int, Bits]]:
 
 def _add(levels: list[list[Bits]], level: int, bits: Bits) -> None:
     """Put bits into a level; three become one there and a carry in the next."""
-    while len(levels[level]) == 2:
-        first, second = levels[level]
+    waiting = levels[level]
+    while len(waiting) == 2:
+        first, second = waiting
         differ = first ^ second
         levels[level] = [differ ^ bits]
         bits = first & second | differ & bits
         level += 1
-    levels[level].append(bits)
+        waiting = levels[level]
+    waiting.append(bits)
 
 
 def pick_best(counts: Sequence[list[tuple[int, int]]], sizes: Sequence[int], wanted: int) -> list[list[int]]:

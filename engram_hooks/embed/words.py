@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 _BLANKS = {code: " " for code in range(128) if not chr(code).isalnum()}
+# the same beside other scripts, where control characters vanish
+_BLANKS_ABROAD = _BLANKS | {code: None for code in (*range(9), 11, 12, *range(14, 32), 127)}
 _IDEOGRAPHS = ((0x4E00, 0x9FFF), (0x3400, 0x4DBF), (0x20000, 0x2A6DF), (0xF900, 0xFAFF))
 
 
@@ -40,11 +42,12 @@ def _split_foreign(text: str) -> list[str]:
     from unicodedata import category, normalize
 
     chars: list[str] = []
-    for char in text:
+    for char in text.translate(_BLANKS_ABROAD):
+        if char < "\x80":
+            chars.append(char)
+            continue
         kind = category(char)
-        if char in "\t\n\r":
-            chars.append(" ")
-        elif char in "\0\ufffd" or kind in ("Cc", "Cf", "Cn", "Co"):
+        if char == "\ufffd" or kind in ("Cc", "Cf", "Cn", "Co"):
             continue
         elif any(first <= ord(char) <= last for first, last in _IDEOGRAPHS):
             chars.append(f" {char} ")

@@ -10,7 +10,7 @@ import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 FOLDER = "vectors"
 MAGIC = b"EGSEG001"
@@ -53,13 +53,16 @@ class Segment:
         """Close the file."""
         os.close(self._fd)
 
-    def read_planes(self, components: Sequence[int]) -> list[bytes]:
+    def read_planes(self, components: Iterable[int]) -> Iterator[bytes]:
         """The planes of components in their order, each of `row_count` bits, padded with zeros."""
         size = self._plane_bytes
         if self._dims * size > _ONE_READ_BYTES:
-            return [self._read(size, HEADER_BYTES + at * size) for at in components]
-        everything = self._read(self._dims * size, HEADER_BYTES)
-        return [everything[at * size : (at + 1) * size] for at in components]
+            for at in components:
+                yield self._read(size, HEADER_BYTES + at * size)
+        else:
+            everything = self._read(self._dims * size, HEADER_BYTES)
+            for at in components:
+                yield everything[at * size : (at + 1) * size]
 
     def read_rows(self, slots: Sequence[int]) -> list[tuple[int, bytes]]:
         """(record id, stored vector) of slots in their order."""

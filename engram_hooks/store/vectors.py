@@ -94,6 +94,15 @@ def list_models(db: Connection) -> list[Model]:
     return db.execute(_MODEL + " ORDER BY is_serving DESC, id").fetchall()
 
 
+def count_vectors(db: Connection, model_id: int) -> tuple[int, list[str]]:
+    """(how many vectors of a model there are, the uids of its segments)."""
+    tail = db.execute("SELECT count(*) FROM vectors WHERE model_id = ?", (model_id,)).fetchone()[0]
+    rows = db.execute(
+        "SELECT row_count, uid FROM vector_segments WHERE model_id = ? AND is_ready", (model_id,)
+    ).fetchall()
+    return tail + sum(count for count, _ in rows), [uid for _, uid in rows]
+
+
 def has_todo(db: Connection) -> bool:
     """Whether records wait for vectors."""
     return db.execute("SELECT 1 FROM vector_todo LIMIT 1").fetchone() is not None
