@@ -44,18 +44,17 @@ def run_jobs(
     owner = f"{os.getpid()}-{time.monotonic_ns()}"
     done = 0
     while time.monotonic() < until:
-        started_at = _now_ms()
-        job = jobs.take_job(db, owner=owner, now_ms=started_at, project_id=project_id)
+        job = jobs.take_job(db, owner=owner, now_ms=_now_ms(), project_id=project_id)
         if job is None:
             break
         try:
             _run(db, data, environ, job, settle=settle)
         except (StoreError, OSError, ValueError) as error:
-            jobs.fail_job(db, job, f"{type(error).__name__}: {error}", now_ms=_now_ms())
+            jobs.fail_job(db, job, f"{type(error).__name__}: {error}", owner=owner, now_ms=_now_ms())
             if isinstance(error, StoreError):
                 raise
         else:
-            jobs.finish_job(db, job[0], owner=owner, started_at=started_at)
+            jobs.finish_job(db, job[0], owner=owner)
             done += 1
     return done
 

@@ -14,11 +14,14 @@ MAX_ATTEMPTS = 5
 
 
 def add_job(db: Connection, kind: str, key: str, *, project_id: int, now_ms: int) -> None:
-    """Queue work; the same kind and key stands in the queue once, and a lease on it ends (there is more to do)."""
+    """Queue work; the same kind and key stands in the queue once.
+
+    Who has leased it just now does not own it any more: what he does may come too early for the new work.
+    """
     db.execute(
         "INSERT INTO jobs (kind, key, project_id, due_at, created_at) VALUES (?, ?, ?, ?, ?)"
-        " ON CONFLICT (kind, key) DO UPDATE SET due_at = excluded.due_at, attempt_count = 0,"
-        " created_at = excluded.created_at",
+        " ON CONFLICT (kind, key) DO UPDATE SET due_at = excluded.due_at, attempt_count = 0, lease_owner = '',"
+        " project_id = excluded.project_id, created_at = excluded.created_at",
         (kind, key, project_id, now_ms, now_ms),
     )
 
@@ -49,21 +52,28 @@ def leased_keys(db: Connection, kind: str, *, project_id: int) -> list[str]:
     return [row[0] for row in rows]
 
 
-def finish_job(db: Connection, job_id: int, *, owner: str, started_at: int) -> None:
+def finish_job(db: Connection, job_id: int, *, owner: str) -> None:
     """Remove a job that was done; where it was queued again meanwhile it stays, free for the next."""
-    db.execute(
-        "DELETE FROM jobs WHERE id = ? AND lease_owner = ? AND created_at <= ?", (job_id, owner, started_at)
-    )
-    db.execute("UPDATE jobs SET leased_until = 0 WHERE id = ? AND lease_owner = ?", (job_id, owner))
+    db.execute("DELETE FROM jobs WHERE id = ? AND lease_owner = ?", (job_id, owner))
+    _free_renewed(db, job_id)
 
 
-def fail_job(db: Connection, job: Job, error: str, *, now_ms: int) -> None:
-    """Put a job that failed back, later each time; after `MAX_ATTEMPTS` it is given up (a week's delay)."""
+def fail_job(db: Connection, job: Job, error: str, *, owner: str, now_ms: int) -> None:
+    """Put a job that failed back, later each time; after `MAX_ATTEMPTS` it is given up (a week's delay).
+
+    One that was queued again meanwhile is due at once.
+    """
     wait_ms = 604_800_000 if job[4] >= MAX_ATTEMPTS else 1000 * 4 ** job[4]
     db.execute(
-        "UPDATE jobs SET leased_until = 0, due_at = ?, last_error = ? WHERE id = ?",
-        (now_ms + wait_ms, error[:300], job[0]),
+        "UPDATE jobs SET leased_until = 0, due_at = ?, last_error = ? WHERE id = ? AND lease_owner = ?",
+        (now_ms + wait_ms, error[:300], job[0], owner),
     )
+    _free_renewed(db, job[0])
+
+
+def _free_renewed(db: Connection, job_id: int) -> None:
+    """End the lease of a job that was queued again while it ran; that of another owner goes on."""
+    db.execute("UPDATE jobs SET leased_until = 0 WHERE id = ? AND lease_owner = ''", (job_id,))
 
 
 def retry_failed(db: Connection, *, now_ms: int) -> int:

@@ -60,7 +60,7 @@ def test_work_that_waits_and_work_that_failed_is_found(data: str, store: Connect
     assert slugs_of(data) == ["jobs-pending"]
     job = jobs.take_job(store, owner="me", now_ms=NOW_MS)
     assert job is not None
-    jobs.fail_job(store, job, "OSError: gone", now_ms=NOW_MS)
+    jobs.fail_job(store, job, "OSError: gone", owner="me", now_ms=NOW_MS)
     assert slugs_of(data) == ["jobs-failing"]
 
 

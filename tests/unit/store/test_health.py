@@ -39,7 +39,7 @@ def test_due_and_failing_jobs_are_told_apart(db: Connection) -> None:
     jobs.add_job(db, "session", "b", project_id=1, now_ms=NOW_MS)
     job = jobs.take_job(db, owner="me", now_ms=NOW_MS)
     assert job is not None
-    jobs.fail_job(db, job, "OSError: gone", now_ms=NOW_MS)
+    jobs.fail_job(db, job, "OSError: gone", owner="me", now_ms=NOW_MS)
     health = read_health(db, now_ms=NOW_MS)
     assert (health["pending_jobs"], health["failing_jobs"]) == (1, ["session: OSError: gone"])
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from sqlite3 import Connection
 
+import pytest
+
 from engram_hooks.store import jobs
 
 
@@ -36,17 +38,53 @@ def test_finished_job_is_gone(store: Connection) -> None:
     add(store, "a")
     job = jobs.take_job(store, owner="w1", now_ms=200)
     assert job is not None
-    jobs.finish_job(store, job[0], owner="w1", started_at=200)
+    jobs.finish_job(store, job[0], owner="w1")
     assert store.execute("SELECT count(*) FROM jobs").fetchone() == (0,)
 
 
-def test_job_queued_again_while_it_ran_is_due_again(store: Connection) -> None:
+# a hook's event is older than its commit: the moment of the event may lie before the worker took the job
+@pytest.mark.parametrize("event_at", [150, 200, 250])
+def test_job_queued_again_while_it_ran_is_due_again(store: Connection, event_at: int) -> None:
     add(store, "a")
     job = jobs.take_job(store, owner="w1", now_ms=200)
     assert job is not None
-    add(store, "a", now_ms=250)
-    jobs.finish_job(store, job[0], owner="w1", started_at=200)
+    add(store, "a", now_ms=event_at)
+    jobs.finish_job(store, job[0], owner="w1")
     assert jobs.take_job(store, owner="w2", now_ms=260) is not None
+
+
+def test_job_queued_again_while_it_failed_is_due_at_once(store: Connection) -> None:
+    add(store, "a")
+    job = jobs.take_job(store, owner="w1", now_ms=200)
+    assert job is not None
+    add(store, "a", now_ms=150)
+    jobs.fail_job(store, job, "boom", owner="w1", now_ms=210)
+    assert jobs.take_job(store, owner="w2", now_ms=211) is not None
+
+
+def test_job_queued_again_is_still_one_mans_work(store: Connection) -> None:
+    add(store, "a")
+    jobs.take_job(store, owner="w1", now_ms=200)
+    add(store, "a", now_ms=150)
+    assert jobs.take_job(store, owner="w2", now_ms=210) is None
+
+
+def test_late_end_of_one_owner_leaves_the_job_to_the_next(store: Connection) -> None:
+    add(store, "a")
+    job = jobs.take_job(store, owner="w1", now_ms=200)
+    assert job is not None
+    late = 201 + jobs.LEASE_MS
+    assert jobs.take_job(store, owner="w2", now_ms=late) is not None
+    jobs.finish_job(store, job[0], owner="w1")
+    jobs.fail_job(store, job, "boom", owner="w1", now_ms=late)
+    assert jobs.take_job(store, owner="w3", now_ms=late + 1) is None
+
+
+def test_job_follows_its_session_to_another_project(store: Connection) -> None:
+    add(store, "a")
+    add(store, "a", project_id=2)
+    assert jobs.take_job(store, owner="w", now_ms=200, project_id=1) is None
+    assert jobs.take_job(store, owner="w", now_ms=200, project_id=2) is not None
 
 
 def test_failed_job_waits_longer_each_time_and_is_given_up(store: Connection) -> None:
@@ -55,7 +93,7 @@ def test_failed_job_waits_longer_each_time_and_is_given_up(store: Connection) ->
     for _ in range(jobs.MAX_ATTEMPTS):
         job = jobs.take_job(store, owner="w", now_ms=now_ms)
         assert job is not None
-        jobs.fail_job(store, job, "boom", now_ms=now_ms)
+        jobs.fail_job(store, job, "boom", owner="w", now_ms=now_ms)
         due = store.execute("SELECT due_at FROM jobs").fetchone()[0]
         waits.append(due - now_ms)
         now_ms = due
