@@ -18,6 +18,7 @@ FOLDER = "spool"
 MAX_FILES = 5_000
 MAX_ROWS_BYTES = 64 << 10
 STALE_CLAIM_S = 60
+STALE_PART_S = 3_600
 WAIT_STEP_S = 0.02
 
 
@@ -31,10 +32,16 @@ def write_event(data: str, event: dict[str, str]) -> bool:
     part = os.path.join(folder, name + ".part")
     fd = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
-        os.write(fd, dumps(event).encode())
-    finally:
-        os.close(fd)
-    os.rename(part, os.path.join(folder, name + ".json"))
+        try:
+            left = dumps(event).encode()
+            while left:  # a disk that fills takes a part of it
+                left = left[os.write(fd, left) :]
+        finally:
+            os.close(fd)
+        os.rename(part, os.path.join(folder, name + ".json"))
+    except OSError:
+        os.unlink(part)
+        raise
     return True
 
 
@@ -59,7 +66,9 @@ def attach_rows(event: dict[str, str]) -> None:
 def backlog(data: str) -> int:
     """How many events wait in the spool."""
     try:
-        return len(os.listdir(os.path.join(data, FOLDER)))
+        return sum(
+            name.endswith(".json") or ".json." in name for name in os.listdir(os.path.join(data, FOLDER))
+        )
     except OSError:
         return 0
 
@@ -68,8 +77,9 @@ def drain(db: Connection, data: str, environ: Mapping[str, str], *, wait_ms: int
     """Apply all events of the spool in their order; returns how many.
 
     Each file is claimed by a rename, so that two drains never share one, and removed once its rows are
-    committed. What another drain holds is waited for, up to `wait_ms`. Raises `StoreBusy` where the store is
-    held; the rest then waits for the next drain.
+    committed. What another drain holds is waited for, up to `wait_ms`. An event that cannot be applied at all
+    is set aside, that it may not stand in the way of others. Raises `StoreBusy` where the store is held; the
+    rest then waits for the next drain.
     """
     folder = os.path.join(data, FOLDER)
     try:
@@ -78,20 +88,23 @@ def drain(db: Connection, data: str, environ: Mapping[str, str], *, wait_ms: int
         return 0
     done = 0
     for name in names:
-        if name.endswith(".json") or _is_stale(folder, name):
-            done += _drain_file(db, os.path.join(folder, name), environ)
+        if name.endswith(".json") or (".json." in name and _is_older(folder, name, STALE_CLAIM_S)):
+            done += _drain_file(db, os.path.join(folder, name.partition(".")[0]), name, environ)
+        elif name.endswith(".part") and _is_older(folder, name, STALE_PART_S):
+            _remove(os.path.join(folder, name))
     limit = time.monotonic() + wait_ms / 1000
     while time.monotonic() < limit and any(".json." in name for name in os.listdir(folder)):
         time.sleep(WAIT_STEP_S)
     return done
 
 
-def _drain_file(db: Connection, path: str, environ: Mapping[str, str]) -> int:
+def _drain_file(db: Connection, stem: str, name: str, environ: Mapping[str, str]) -> int:
+    """Apply one file of the spool; `stem` is its path without an ending, `name` its name as it stands there."""
     from engram_hooks.sessions.events import apply
 
-    claimed = f"{path.split('.json')[0]}.json.{os.getpid()}"
+    claimed = f"{stem}.json.{os.getpid()}"
     try:
-        os.rename(path, claimed)
+        os.rename(os.path.join(os.path.dirname(stem), name), claimed)
     except OSError:
         return 0
     event = _read_event(claimed)
@@ -99,8 +112,11 @@ def _drain_file(db: Connection, path: str, environ: Mapping[str, str]) -> int:
         try:
             with Transaction(db):
                 apply(db, event, environ)
+        except (ValueError, TypeError, LookupError):  # written by another version
+            os.rename(claimed, f"{stem}.failed")
+            return 0
         except BaseException:
-            os.rename(claimed, f"{path.split('.json')[0]}.json")
+            os.rename(claimed, f"{stem}.json")
             raise
     os.unlink(claimed)
     return int(event is not None)
@@ -119,11 +135,16 @@ def _read_event(path: str) -> dict[str, str] | None:
     return event
 
 
-def _is_stale(folder: str, name: str) -> bool:
-    """Whether a claimed file was left behind by a drain that died."""
-    if ".json." not in name:
-        return False
+def _is_older(folder: str, name: str, age_s: int) -> bool:
+    """Whether a file was left behind by a process that died."""
     try:
-        return time.time() - os.stat(os.path.join(folder, name)).st_ctime > STALE_CLAIM_S
+        return time.time() - os.stat(os.path.join(folder, name)).st_ctime > age_s
     except OSError:
         return False
+
+
+def _remove(path: str) -> None:
+    try:
+        os.unlink(path)
+    except OSError:
+        return

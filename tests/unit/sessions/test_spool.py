@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import json
 import os
 import stat
 from pathlib import Path
@@ -99,6 +101,73 @@ def test_part_file_of_a_writer_at_work_is_left_alone(store: Connection, data: st
     part.write_text("{")
     assert spool.drain(store, data, {}) == 1
     assert part.exists()
+
+
+def test_part_file_of_a_dead_writer_is_removed(
+    store: Connection, data: str, repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spool.write_event(data, event(repo, "x"))
+    part = Path(data, spool.FOLDER, "000000000000001-0-0.part")
+    part.write_text("{")
+    assert spool.backlog(data) == 1
+    monkeypatch.setattr(spool, "STALE_PART_S", -1)
+    assert spool.drain(store, data, {}) == 1
+    assert not part.exists()
+
+
+@pytest.mark.parametrize("taken", [0, 1, 40])
+def test_full_disk_leaves_no_half_of_an_event(
+    store: Connection, data: str, repo: Repo, monkeypatch: pytest.MonkeyPatch, taken: int
+) -> None:
+    """The system takes some bytes, then none: the caller is told, and nothing is drained later."""
+    real = os.write
+    rooms = [taken]
+
+    def write(fd: int, part: bytes) -> int:
+        if not rooms or not rooms[0]:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return real(fd, part[: rooms.pop()])
+
+    monkeypatch.setattr(os, "write", write)
+    with pytest.raises(OSError, match="No space"):
+        spool.write_event(data, event(repo, "x"))
+    monkeypatch.undo()
+    assert os.listdir(Path(data, spool.FOLDER)) == []
+    assert spool.drain(store, data, {}) == 0
+
+
+def test_event_that_is_taken_in_small_pieces_is_whole(
+    store: Connection, data: str, repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = os.write
+    monkeypatch.setattr(os, "write", lambda fd, part: real(fd, part[:7]))
+    spool.write_event(data, event(repo, "in pieces"))
+    monkeypatch.undo()
+    assert spool.drain(store, data, {}) == 1
+    assert prompts(store) == ["in pieces"]
+
+
+@pytest.mark.parametrize("change", [{"at": "soon"}, {"rows": "{"}, {"rows": "[[1]]"}])
+def test_event_that_cannot_be_applied_does_not_stand_in_the_way(
+    store: Connection, data: str, repo: Repo, change: dict[str, str]
+) -> None:
+    spool.write_event(data, {**event(repo, "bad"), "at": "1"})
+    path = next(Path(data, spool.FOLDER).iterdir())
+    path.write_text(json.dumps({**event(repo, "bad"), **change}))
+    spool.write_event(data, event(repo, "good", at=5))
+    assert spool.drain(store, data, {}) == 1
+    assert prompts(store) == ["good"]
+    assert spool.backlog(data) == 0
+    assert [left.suffix for left in Path(data, spool.FOLDER).iterdir()] == [".failed"]
+
+
+def test_folder_with_the_ending_of_an_event_in_its_name_is_drained(tmp_path: Path, repo: Repo) -> None:
+    data = str(tmp_path / "notes.json.d")
+    db = ensure_store(data, now_ms=1)
+    spool.write_event(data, event(repo, "odd place"))
+    assert spool.drain(db, data, {}) == 1
+    assert prompts(db) == ["odd place"]
+    db.close()
 
 
 def test_project_of_the_event_wins_over_that_of_the_drain(store: Connection, data: str, repo: Repo) -> None:
