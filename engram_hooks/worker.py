@@ -36,7 +36,7 @@ def main(data: str) -> int:
 
 
 def work(data: str, *, until: float) -> int:
-    """Create or migrate the store, drain the spool, do due jobs, prune the log; returns how many jobs were done.
+    """Create or migrate the store, drain the spool, do due jobs, tidy up; returns how many jobs were done.
 
     `until` is a moment of the monotonic clock. Raises `StoreError`.
     """
@@ -47,6 +47,7 @@ def work(data: str, *, until: float) -> int:
     from engram_hooks.embed.nearest import is_off
     from engram_hooks.sessions.spool import drain
     from engram_hooks.store.create import ensure_store
+    from engram_hooks.store.merging import settle_strays
 
     environ = dict(os.environ)
     db = ensure_store(data, now_ms=int(time.time() * 1000))
@@ -61,6 +62,7 @@ def work(data: str, *, until: float) -> int:
             if not drained and not ran:
                 break
             done += ran
+        settle_strays(db)
         prune_when_due(db, environ, now_ms=int(time.time() * 1000))
         return done
     finally:

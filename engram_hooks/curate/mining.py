@@ -25,8 +25,7 @@ def mine_session(db: Connection, session_id: int, *, now_ms: int) -> int:
     rows = log.rows_after(db, session_id, mined, context=CONTEXT_ROWS)
     if not rows or rows[-1][0] <= mined:
         return 0
-    project_id, branch = sessions.home_of(db, session_id)
-    known = boot.known_summaries(db, project_id, limit=MAX_KNOWN)
+    known = boot.known_summaries(db, sessions.project_of(db, session_id), limit=MAX_KNOWN)
     fresh = {row[1] for row in rows if row[0] > mined}
     turns = [(uuid, role, text, at, "", "", "", "") for _, uuid, role, text, at in rows]
     found = [item for item in extract(turns, known=known) if item.uuid in fresh]
@@ -34,13 +33,13 @@ def mine_session(db: Connection, session_id: int, *, now_ms: int) -> int:
     with Transaction(db):
         if log.mined_until(db, session_id) != mined:
             return 0  # another process was faster
+        project_id = sessions.project_of(db, session_id)  # a merge may have moved the session meanwhile
         for item in found:
             if tombstones.is_buried(db, item.summary):
                 continue
             fields = {
                 "kind": item.kind,
                 "project_id": project_id,
-                "branch": branch,
                 "summary": item.summary,
                 "detail": item.quote if item.quote != item.summary else "",
                 "status": "candidate",

@@ -125,7 +125,8 @@ def apply(db: Connection, event: Event, environ: Mapping[str, str]) -> Session |
         return None
     name, now_ms = event["name"], int(event["at"])
     if name == "session-start":
-        rows.start_session(db, session[0], source=event["source"], now_ms=now_ms)
+        branch = _branch_at(session[2])
+        rows.start_session(db, session[0], source=event["source"], branch=branch, now_ms=now_ms)
         return rows.find_session(db, event["session"])
     if name == "user-prompt-submit":
         prompt = event.get("prompt", "")
@@ -182,10 +183,14 @@ def _ensure_session(db: Connection, event: Event, environ: Mapping[str, str]) ->
         client_id,
         project_id=project_id or 0,
         root=root,
-        branch=head_branch(root) if root else "",
+        branch=_branch_at(root),
         transcript_path=event["transcript"],
         now_ms=now_ms,
     )
+
+
+def _branch_at(root: str) -> str:
+    return head_branch(root) if root else ""
 
 
 def _first_directory(transcript: str) -> str:

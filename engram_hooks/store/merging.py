@@ -47,13 +47,23 @@ def merge_projects(
 
 
 def settle_strays(db: Connection) -> int:
-    """Move rows that a process wrote for a project while it was merged away; returns how many."""
-    moved = 0
+    """Move rows that a process wrote for a project while it was merged away; returns how many.
+
+    Looks first, so that nobody waits where there is none.
+    """
+    found = "SELECT substr(key, 8), value FROM meta WHERE key >= 'merged:' AND key < 'merged;'"
+    forwards = [(int(source), int(target)) for source, target in db.execute(found)]
+    tables = project_tables(db) if forwards else []
+    strays = [(*way, table) for way in forwards for table in tables if _has_rows(db, table, way[0])]
+    if not strays:
+        return 0
     with Transaction(db):
-        forwards = db.execute("SELECT substr(key, 8), value FROM meta WHERE key LIKE 'merged:%'").fetchall()
-        for source, target in forwards:
-            moved += sum(_move(db, table, int(source), int(target)) for table in project_tables(db))
-    return moved
+        return sum(_move(db, table, source, target) for source, target, table in strays)
+
+
+def _has_rows(db: Connection, table: str, project_id: int) -> bool:
+    found = db.execute(f"SELECT 1 FROM {table} WHERE project_id = ? LIMIT 1", (project_id,))  # noqa: S608
+    return found.fetchone() is not None
 
 
 def _read(db: Connection, project_id: int) -> tuple[str, str]:

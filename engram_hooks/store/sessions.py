@@ -54,11 +54,12 @@ def set_running(db: Connection, session_id: int, *, is_running: int, now_ms: int
     )
 
 
-def start_session(db: Connection, session_id: int, *, source: str, now_ms: int) -> None:
-    """Note a start of the client in this session; a compaction opens a new epoch."""
+def start_session(db: Connection, session_id: int, *, source: str, branch: str, now_ms: int) -> None:
+    """Note a start of the client in this session, on the branch of now; a compaction opens a new epoch."""
     db.execute(
-        "UPDATE sessions SET source = ?, last_at = ?, is_running = 0, ended_at = NULL, epoch = epoch + ? WHERE id = ?",
-        (source, now_ms, int(source == "compact"), session_id),
+        "UPDATE sessions SET source = ?, branch = ?, last_at = ?, is_running = 0, ended_at = NULL,"
+        " epoch = epoch + ? WHERE id = ?",
+        (source, branch, now_ms, int(source == "compact"), session_id),
     )
 
 
@@ -141,9 +142,6 @@ def session_counts(db: Connection, session_id: int, project_id: int) -> tuple[in
     return row
 
 
-def home_of(db: Connection, session_id: int) -> tuple[int, str]:
-    """(project id, branch) of a session."""
-    row: tuple[int, str] = db.execute(
-        "SELECT project_id, branch FROM sessions WHERE id = ?", (session_id,)
-    ).fetchone()
-    return row
+def project_of(db: Connection, session_id: int) -> int:
+    """The project of a session, 0 outside any."""
+    return int(db.execute("SELECT project_id FROM sessions WHERE id = ?", (session_id,)).fetchone()[0])

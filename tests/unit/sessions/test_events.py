@@ -148,3 +148,16 @@ def test_session_of_a_gone_directory_belongs_to_the_transcript_s_first(
     assert session is not None
     assert session[2] == str(repo.path)
     assert sessions.find_session(store, "s1") == session
+
+
+def test_branch_of_a_session_is_that_of_its_last_start(store: Connection, repo: Repo) -> None:
+    def branch_after(source: str) -> str:
+        session = events.apply(store, reduce("session-start", payload(repo, source=source)), ENV)
+        assert session is not None
+        return session[3]
+
+    first = branch_after("startup")
+    repo.git("switch", "-q", "-c", "retry-backoff")
+    assert (first, branch_after("compact")) == ("main", "retry-backoff")
+    repo.git("switch", "-q", "--detach")
+    assert branch_after("resume") == ""
