@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import subprocess
+import tempfile
 from typing import IO, TYPE_CHECKING
 
 from engram_hooks.errors import EngramError
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 TIMEOUT_S = 30.0
+MAX_COMPLAINT_BYTES = 65_536
 NULL = os.devnull
 
 # what a repository's or a hook's own settings must not decide
@@ -83,38 +85,40 @@ def run(
 
 @contextlib.contextmanager
 def open_stream(
-    arguments: Sequence[str], cwd: str, *, environ: Mapping[str, str] | None = None
+    arguments: Sequence[str], cwd: str, *, environ: Mapping[str, str] | None = None, stdin: bytes = b""
 ) -> Iterator[IO[bytes]]:
     """Run git and read its output while it runs; leaving early ends git.
 
     Raises like `run`, at the end of the block where git has failed by then.
     """
-    try:
-        process = subprocess.Popen(
-            make_argv(arguments),
-            cwd=cwd,
-            env=make_environ(os.environ if environ is None else environ),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
-    except OSError as error:
-        raise _explain_start(error, cwd) from None
-    assert process.stdout
-    assert process.stderr
-    with process:
+    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as complaints:
+        given.write(stdin)
+        given.seek(0)
         try:
-            yield process.stdout
-            ended = not process.stdout.read(1)
-        except BaseException:
-            process.kill()
-            raise
-        if not ended:
-            process.kill()
-            return
-        reason = process.stderr.read()
-        if process.wait():
-            raise explain(arguments, reason, cwd)
+            process = subprocess.Popen(
+                make_argv(arguments),
+                cwd=cwd,
+                env=make_environ(os.environ if environ is None else environ),
+                stdin=given,
+                stdout=subprocess.PIPE,
+                stderr=complaints,
+            )
+        except OSError as error:
+            raise _explain_start(error, cwd) from None
+        assert process.stdout
+        with process:
+            try:
+                yield process.stdout
+                ended = not process.stdout.read(1)
+            except BaseException:
+                process.kill()
+                raise
+            if not ended:
+                process.kill()
+                return
+            if process.wait():
+                complaints.seek(0)
+                raise explain(arguments, complaints.read(MAX_COMPLAINT_BYTES), cwd)
 
 
 def make_argv(arguments: Sequence[str]) -> list[str]:
