@@ -1,0 +1,1 @@
+"""How source files fall into symbols."""
