@@ -20,7 +20,6 @@ READ_MS = 2_000
 WORK_MS = {"session-end": 900, "stop": 1_500}
 DEFAULT_WORK_MS = 2_000
 MAX_PAYLOAD_BYTES = 64 << 20
-OFF_FLAG = "off"
 
 
 class DeadlineError(BaseException):
@@ -67,8 +66,10 @@ def run_hook(event_name: str, data: str, environ: Mapping[str, str]) -> int:
     """Serve one event from standard input to standard output; always 0."""
     try:
         set_deadline(READ_MS + WORK_MS.get(event_name, DEFAULT_WORK_MS))
+        from engram_hooks.paths import is_off
+
         payload = read_payload(0)
-        if payload is None or not data or environ.get("ENGRAM_WORKER") or _is_off(data):
+        if payload is None or not data or environ.get("ENGRAM_WORKER") or is_off(data):
             return 0
         text = serve(event_name, payload, data, environ)
         if text:
@@ -210,10 +211,6 @@ def set_deadline(after_ms: int) -> None:
 
 def _raise_deadline(signum: int, frame: object) -> None:
     raise DeadlineError
-
-
-def _is_off(data: str) -> bool:
-    return os.path.exists(os.path.join(data, OFF_FLAG))
 
 
 def _describe(error: BaseException) -> str:

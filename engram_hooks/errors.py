@@ -49,5 +49,9 @@ class StoreDamaged(StoreError):
     """The store is not a readable database."""
 
 
+class StoreReadOnly(StoreError):
+    """The store can be read and not be written."""
+
+
 class StoreBusy(StoreError):
     """Another process holds the store longer than this caller may wait."""

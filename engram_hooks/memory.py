@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from sqlite3 import Connection
 from types import TracebackType
 from typing import Any
@@ -13,10 +14,10 @@ from engram_hooks import paths
 from engram_hooks.curate import capture, forget, intake, jobs, recollect, review, standing
 from engram_hooks.curate.moments import parse_moment
 from engram_hooks.curate.record import Captured, History, Hit, ImportReport, Record, check_kind, from_row
-from engram_hooks.errors import EngramError, StoreBusy, UsageError
+from engram_hooks.errors import EngramError, StoreBusy, StoreReadOnly, UsageError
 from engram_hooks.sessions.pack import pack
 from engram_hooks.sessions.spool import drain
-from engram_hooks.store import audit, boot, counts, lookup, records
+from engram_hooks.store import audit, boot, counts, lookup, records, trouble
 from engram_hooks.store.create import ensure_store
 
 FINISH_MS = 10_000
@@ -27,8 +28,8 @@ _DRAIN_WAIT_MS = 2_000
 class Engram:
     """The user's memory as seen from one directory; a context manager.
 
-    `home` is a folder for everything (as `ENGRAM_HOME`), `project` a project's name, `cwd` the directory
-    whose project is meant. Opening creates or upgrades the store and drains what hooks left behind.
+    `home` is a folder for everything (as `ENGRAM_HOME`), `project` a project's name (a new one makes it),
+    `cwd` the directory whose project is meant. Opening creates or upgrades the store and drains what hooks left behind.
     Outside any project `project_id` is None and only the global layer is there. Raises a child of
     `StoreError` where the store cannot be used.
     """
@@ -44,8 +45,6 @@ class Engram:
         self.environ = dict(os.environ if environ is None else environ)
         if home is not None:
             self.environ["ENGRAM_HOME"] = os.fspath(home)
-        if project:
-            self.environ["ENGRAM_PROJECT"] = project
         self.cwd = os.path.abspath(os.fspath(cwd)) if cwd is not None else _current_directory()
         self.data = paths.data_dir(self.environ)
         self.config_dir = paths.config_dir(self.environ)
@@ -53,7 +52,7 @@ class Engram:
         self.project_id: int | None = None
         self.root = ""
         try:
-            self._look_around()
+            self._look_around(project)
         except BaseException:
             self.db.close()
             raise
@@ -170,7 +169,8 @@ class Engram:
     def review(self) -> list[review.Proposal]:
         """What recent sessions decided and nobody has kept yet, newest first."""
         self.finish_jobs()
-        review.settle_duplicates(self.db, self.project_id or 0, now_ms=now())
+        with suppress(StoreReadOnly):
+            review.settle_duplicates(self.db, self.project_id or 0, now_ms=now())
         return review.list_proposals(self.db, self.project_id or 0)
 
     def context(self, *, max_chars: int | None = None) -> tuple[str, str]:
@@ -263,25 +263,28 @@ class Engram:
         return self.find(str(record.id))
 
     def finish_jobs(self) -> None:
-        """Do what hooks left to do for this project: read transcripts to their ends, look for candidates."""
+        """Do what hooks left to do for this project, unless the store can only be read."""
         until = time.monotonic() + FINISH_MS / 1000
         project_id = self.project_id or 0
-        jobs.run_jobs(self.db, self.data, self.environ, until=until, project_id=project_id, settle=False)
-        jobs.finish_leased(self.db, self.data, project_id)
+        with suppress(StoreReadOnly):
+            jobs.run_jobs(self.db, self.data, self.environ, until=until, project_id=project_id, settle=False)
+            jobs.finish_leased(self.db, self.data, project_id)
 
-    def _look_around(self) -> None:
+    def _look_around(self, project: str | None) -> None:
         """Drain the spool and find out where we are."""
-        try:
+        with suppress(StoreBusy, StoreReadOnly):
             drain(self.db, self.data, self.environ, wait_ms=_DRAIN_WAIT_MS)
-        except StoreBusy:
-            pass
-        self.project_id, self.root = standing.find_here(self.db, self.cwd, self.environ, now_ms=now())
+        trouble.settle(self.data)
+        if project:
+            self.project_id = self._find_project(project, create=True)
+        else:
+            self.project_id, self.root = standing.find_here(self.db, self.cwd, self.environ, now_ms=now())
 
     def _find_project(self, name: str | None, *, create: bool = False) -> int | None:
         """The project of a name, or the one here for an empty name. Raises `EngramError` for an unknown one."""
         if not name:
             return self.project_id
-        return standing.find_named(self.db, name, self.cwd, now_ms=now(), create=create)
+        return standing.find_named(self.db, name, now_ms=now(), create=create)
 
 
 def now() -> int:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 APP = "engram"
 STORE_NAME = "engram.db"
+OFF_NAME = "off"
 MARKERS = ".engram", ".claude"
 
 
@@ -54,6 +55,11 @@ def config_dir(environ: Mapping[str, str]) -> str:
 def store_path(data: str) -> str:
     """The file of the store inside the data folder."""
     return os.path.join(data, STORE_NAME)
+
+
+def is_off(data: str) -> bool:
+    """Whether the user has switched engram off by a file in the data folder."""
+    return os.path.exists(os.path.join(data, OFF_NAME))
 
 
 def make_private_dir(path: str) -> None:

@@ -48,6 +48,7 @@ def work(data: str, *, until: float) -> int:
     from engram_hooks.sessions.spool import drain
     from engram_hooks.store.create import ensure_store
     from engram_hooks.store.merging import settle_strays
+    from engram_hooks.store.trouble import settle
 
     environ = dict(os.environ)
     db = ensure_store(data, now_ms=int(time.time() * 1000))
@@ -63,6 +64,7 @@ def work(data: str, *, until: float) -> int:
                 break
             done += ran
         settle_strays(db)
+        settle(data)
         prune_when_due(db, environ, now_ms=int(time.time() * 1000))
         return done
     finally:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from engram_hooks.cli import output
+from engram_hooks.errors import StoreReadOnly
 
 if TYPE_CHECKING:
     from engram_hooks.memory import Engram
@@ -30,7 +31,8 @@ def open_memory(*, project: str | None = None) -> Iterator[Engram]:
         if is_anything_stale(memory.db, memory.environ, memory.root):
             from engram_hooks.client.config import refresh_settings
 
-            refresh_settings(memory.db, memory.environ, memory.cwd)
+            with suppress(StoreReadOnly):
+                refresh_settings(memory.db, memory.environ, memory.cwd)
         if project:
             memory.turn_to(project)
         yield memory

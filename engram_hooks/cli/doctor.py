@@ -31,12 +31,15 @@ def command(ctx: click.Context, /, *, is_fixing: bool, as_json: bool) -> None:
     """
     from engram_hooks.client.doctor import examine
     from engram_hooks.client.repair import repair
+    from engram_hooks.store.trouble import settle
 
     find_data_folder()
     checkup, done = examine(look_around()), []
     if is_fixing:
         done = repair(look_around(), checkup.findings)
         checkup = examine(look_around())
+    if checkup.is_well:
+        settle(str(look_around().data))
     if as_json:
         output.print_json({**checkup.as_dict(), "done": done})
     else:
@@ -56,13 +59,15 @@ def look_around() -> Surroundings:
 
 
 def _say_checkup(checkup: Checkup) -> None:
+    from engram_hooks.client.hook_trial import EVERY_EVENT
+
     for finding in checkup.findings:
         level = output.style(finding.level.ljust(8), STYLES[finding.level])
         output.say(f"{level} {output.line(finding.text)}  {output.style(f'({finding.slug})', 'dim')}")
         if finding.hint:
             output.say(f"         {output.style('try:', 'dim')} {output.safe(finding.hint)}")
     good = [trial for trial in checkup.trials if not trial.problem]
-    if good:
+    if good and not any(trial.event == EVERY_EVENT and trial.problem for trial in checkup.trials):
         slowest = max(good, key=lambda trial: trial.duration_ms)
         text = f"{output.count(len(good), 'hook')} ran well, the slowest in {slowest.duration_ms} ms"
         output.say(f"{output.style('ok', 'good')}       {text}")

@@ -12,13 +12,12 @@ from engram_hooks.client.commands import hook_commands, statusline_command
 from engram_hooks.client.findings import ERROR, Finding
 from engram_hooks.client.hook_trial import Trial
 from engram_hooks.errors import StoreError
-from engram_hooks.paths import config_dir, data_dir, home_dir
+from engram_hooks.paths import OFF_NAME, config_dir, data_dir, home_dir, is_off
 from engram_hooks.sessions import spool
 from engram_hooks.store import trouble
 
 SCOPES = ("user", "project", "local")
 BACKLOG = 20
-OFF_FLAG = "off"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +87,6 @@ def examine(around: Surroundings) -> Checkup:
     }
     if registered:
         findings += check_launcher(around.data)
-    is_off = (around.data / OFF_FLAG).exists()
     trials: list[Trial] = []
     try:
         if registered:
@@ -98,7 +96,7 @@ def examine(around: Surroundings) -> Checkup:
     findings += hook_trial.judge_trials(trials)
     found, store = store_check.check_store_file(around.data, now_ms=around.now_ms)
     findings += [*found, *store_check.check_privacy(around.data, around.config_folder)]
-    findings += check_backlog(around.data, is_off=is_off)
+    findings += check_backlog(around.data)
     findings += [
         Finding("config-unusable", str(problem), "engram config list")
         for problem in config.find_problems(around.environ, str(around.cwd))
@@ -135,11 +133,11 @@ def check_launcher(data: Path) -> list[Finding]:
     return [Finding(slug, f"{state.path} {reasons}", "engram doctor --fix")]
 
 
-def check_backlog(data: Path, *, is_off: bool) -> Iterator[Finding]:
-    """Findings about what hooks left behind."""
-    if is_off:
+def check_backlog(data: Path) -> Iterator[Finding]:
+    """Findings about what hooks left behind, or were told to leave."""
+    if is_off(str(data)):
         yield Finding(
-            "engram-off", f"engram is switched off: hooks do nothing while {data / OFF_FLAG} exists"
+            "engram-off", f"engram is switched off: hooks do nothing while {data / OFF_NAME} exists"
         )
     waiting = spool.backlog(str(data))
     if waiting > BACKLOG:

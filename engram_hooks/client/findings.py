@@ -25,6 +25,7 @@ LEVELS = {
     "store-newer": ERROR,
     "store-damaged": ERROR,
     "store-unusable": ERROR,
+    "store-read-only": ERROR,
     "store-inconsistent": WARNING,
     "store-busy": WARNING,
     "store-journal": WARNING,

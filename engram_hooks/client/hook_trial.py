@@ -21,6 +21,7 @@ from engram_hooks.store.create import ensure_store
 
 TIMEOUT_S = 15
 SLOW_MS = 1000
+EVERY_EVENT = "all"
 PLAIN_EVENTS = ("PreCompact",)
 SILENT_EVENTS = ("Stop", "SessionEnd")
 _KEPT = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "COMSPEC", "TMPDIR", "TEMP")
@@ -124,12 +125,14 @@ def find_problem(event: str, done: subprocess.CompletedProcess[bytes]) -> str:
 def _check_effect(data: Path, session: SampleSession, trials: list[Trial]) -> Iterator[Trial]:
     """A launcher whose engram is gone ends well and does nothing: look at what the hooks have written."""
     for line in read_failures(data):
-        yield Trial("all", 0, f"failed inside: {line}")
+        yield Trial(EVERY_EVENT, 0, f"failed inside: {line}")
     if trials and not any(trial.problem for trial in trials):
         db = open_store(store_path(str(data)))
         try:
             if sessions.find_session(db, session.session_id) is None:
-                yield Trial("all", 0, "ran without a trace: the interpreter or the package they name is gone")
+                yield Trial(
+                    EVERY_EVENT, 0, "ran without a trace: the interpreter or the package they name is gone"
+                )
         finally:
             db.close()
 
@@ -147,7 +150,7 @@ def judge_trials(trials: list[Trial]) -> Iterator[Finding]:
     """Findings about trials: each hook that went wrong, and slow ones together."""
     for trial in trials:
         if trial.problem:
-            what = "the hooks" if trial.event == "all" else f"the {trial.event} hook"
+            what = "the hooks" if trial.event == EVERY_EVENT else f"the {trial.event} hook"
             yield Finding("hook-failed", f"{what}: {trial.problem}", "engram setup")
     slow = [f"{trial.event} {trial.duration_ms} ms" for trial in trials if trial.duration_ms > SLOW_MS]
     if slow:

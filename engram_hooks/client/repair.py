@@ -105,9 +105,9 @@ def _catch_up(around: Surroundings) -> Iterator[str]:
     finally:
         db.close()
     if drained:
-        yield f"took {drained} events out of the spool"
+        yield f"took {drained} {'event' if drained == 1 else 'events'} out of the spool"
     if done:
-        yield f"did {done} pending jobs"
+        yield f"did {done} pending {'job' if done == 1 else 'jobs'}"
     if trouble.count_failures(data):
         yield "started the count of hook failures again"
     trouble.clear(data)

@@ -54,11 +54,10 @@ def check_store_file(data: Path, *, now_ms: int) -> tuple[list[Finding], dict[st
     except StoreError as error:
         return [name_trouble(error)], facts
     facts.update(measured)
-    found = [
-        *_judge_health(measured, shared),
-        *_judge_projects(alike),
-    ]
-    return found, facts
+    if locked := [name for name in (str(data), path) if not os.access(name, os.W_OK)]:
+        text = f"{locked[0]} cannot be written, so nothing new is kept"
+        return [Finding("store-read-only", text, "change its rights, or set ENGRAM_HOME")], facts
+    return [*_judge_health(measured, shared), *_judge_projects(alike)], facts
 
 
 def is_damage(problems: list[str]) -> bool:

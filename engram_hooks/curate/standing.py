@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from sqlite3 import Connection
 
 from engram_hooks.curate import identity
-from engram_hooks.errors import StoreBusy, StoreError
+from engram_hooks.errors import StoreBusy, StoreReadOnly
 from engram_hooks.paths import find_place, home_dir
 from engram_hooks.store import places, projects
 
@@ -25,20 +25,19 @@ def find_here(
         if place is not None and not place[1]:
             identity.resolve_place(db, key, now_ms=now_ms)
             found, root = places.locate(db, directory, environ, now_ms=now_ms, create=False)
-    except StoreBusy:
-        return places.locate(db, directory, environ, now_ms=now_ms, create=False)
-    except StoreError as error:
-        if "only be read" not in error.message:
-            raise
+    except (StoreBusy, StoreReadOnly):
         return places.locate(db, directory, environ, now_ms=now_ms, create=False)
     return found, root
 
 
-def find_named(db: Connection, name: str, directory: str, *, now_ms: int, create: bool = False) -> int:
+def find_named(db: Connection, name: str, *, now_ms: int, create: bool = False) -> int:
     """The project of a name, an id, the start of a uid or a folder; with `create` a name makes one.
 
-    Raises `EngramError` where there is none or several fit.
+    A name that a project has already makes none, whatever gave it that name. Raises `EngramError` where there
+    is none or several fit.
     """
     environ = {"ENGRAM_PROJECT": name}
-    found, _ = places.locate(db, directory, environ, now_ms=now_ms, create=create)
+    found, _ = places.locate(db, "", environ, now_ms=now_ms, create=False)
+    if found is None and create and not projects.is_name(db, name):
+        found, _ = places.locate(db, "", environ, now_ms=now_ms, create=True)
     return projects.find_project(db, name) if found is None else found

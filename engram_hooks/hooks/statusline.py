@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from engram_hooks.paths import file_size, read_small, store_path
+from engram_hooks.paths import file_size, is_off, read_small, store_path
 from engram_hooks.recall.statusline import GENERIC_TROUBLE, parse_ready, render
 from engram_hooks.sessions.ready import ready_path
 from engram_hooks.store.connect import HEADER
@@ -14,7 +14,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-OFF_FLAG = "off"
 MAX_COLUMN_DIGITS = 5
 
 
@@ -31,7 +30,7 @@ def render_line(payload: dict[str, object], data: str, environ: Mapping[str, str
         trouble=_find_trouble(data, is_ready=parse_ready(ready) is not None),
         columns=int(columns) if columns.isdigit() and len(columns) <= MAX_COLUMN_DIGITS else 0,
         color=not environ.get("NO_COLOR") and environ.get("TERM") != "dumb",
-        off=os.path.exists(os.path.join(data, OFF_FLAG)),
+        off=is_off(data),
     )
 
 

@@ -5,7 +5,15 @@ from __future__ import annotations
 import os
 import sys
 
-from engram_hooks.errors import StoreBusy, StoreDamaged, StoreError, StoreMissing, StoreNewer, StoreOutdated
+from engram_hooks.errors import (
+    StoreBusy,
+    StoreDamaged,
+    StoreError,
+    StoreMissing,
+    StoreNewer,
+    StoreOutdated,
+    StoreReadOnly,
+)
 from engram_hooks.store.packing import unpack_text
 
 TYPE_CHECKING = False
@@ -106,7 +114,7 @@ def check_version(db: Connection, version: int) -> None:
 
 
 def run(action: Callable[[], Result]) -> Result:
-    """Call `action` and turn the driver's errors into `StoreBusy`, `StoreDamaged` or `StoreError`."""
+    """Call `action` and turn the driver's errors into a `StoreError` or a child of it."""
     try:
         return action()
     except DatabaseError as error:
@@ -122,8 +130,13 @@ def explain(error: Exception) -> StoreError:
         return StoreDamaged(f"the store is damaged: {text}", hint="engram doctor --fix")
     if "full" in text:
         return StoreError("the disk is full", hint="free some space, then run the command again")
+    if "disk I/O" in text:  # also what the driver says of a disk without room for its shared memory
+        return StoreError(
+            "the disk refuses to read or write, as a full one does",
+            hint="free some space, then run the command again",
+        )
     if "readonly" in text or "read-only" in text:
-        return StoreError("the store can only be read: its folder or file is write-protected")
+        return StoreReadOnly("the store can only be read: its folder or file is write-protected")
     return StoreError(f"the store does not work: {text}", hint="engram doctor")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from engram_hooks.store.transactions import Transaction
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sqlite3 import Connection
@@ -33,13 +35,14 @@ def has_due_jobs(db: Connection, *, now_ms: int) -> bool:
 
 
 def take_job(db: Connection, *, owner: str, now_ms: int, project_id: int | None = None) -> Job | None:
-    """Lease the oldest due job (of one project, where given). The caller is in autocommit mode."""
-    row: Job | None = db.execute(
-        "UPDATE jobs SET leased_until = ?1 + ?2, lease_owner = ?3, attempt_count = attempt_count + 1 WHERE id ="
-        " (SELECT id FROM jobs WHERE due_at <= ?1 AND leased_until <= ?1 AND (?4 IS NULL OR project_id = ?4)"
-        " ORDER BY due_at, id LIMIT 1) RETURNING id, kind, key, project_id, attempt_count",
-        (now_ms, LEASE_MS, owner, project_id),
-    ).fetchone()
+    """Lease the oldest due job (of one project, where given). Raises a `StoreError`."""
+    with Transaction(db):
+        row: Job | None = db.execute(
+            "UPDATE jobs SET leased_until = ?1 + ?2, lease_owner = ?3, attempt_count = attempt_count + 1 WHERE id ="
+            " (SELECT id FROM jobs WHERE due_at <= ?1 AND leased_until <= ?1 AND (?4 IS NULL OR project_id = ?4)"
+            " ORDER BY due_at, id LIMIT 1) RETURNING id, kind, key, project_id, attempt_count",
+            (now_ms, LEASE_MS, owner, project_id),
+        ).fetchone()
     return row
 
 
@@ -54,8 +57,9 @@ def leased_keys(db: Connection, kind: str, *, project_id: int) -> list[str]:
 
 def finish_job(db: Connection, job_id: int, *, owner: str) -> None:
     """Remove a job that was done; where it was queued again meanwhile it stays, free for the next."""
-    db.execute("DELETE FROM jobs WHERE id = ? AND lease_owner = ?", (job_id, owner))
-    _free_renewed(db, job_id)
+    with Transaction(db):
+        db.execute("DELETE FROM jobs WHERE id = ? AND lease_owner = ?", (job_id, owner))
+        _free_renewed(db, job_id)
 
 
 def fail_job(db: Connection, job: Job, error: str, *, owner: str, now_ms: int) -> None:
@@ -64,11 +68,12 @@ def fail_job(db: Connection, job: Job, error: str, *, owner: str, now_ms: int) -
     One that was queued again meanwhile is due at once.
     """
     wait_ms = 604_800_000 if job[4] >= MAX_ATTEMPTS else 1000 * 4 ** job[4]
-    db.execute(
-        "UPDATE jobs SET leased_until = 0, due_at = ?, last_error = ? WHERE id = ? AND lease_owner = ?",
-        (now_ms + wait_ms, error[:300], job[0], owner),
-    )
-    _free_renewed(db, job[0])
+    with Transaction(db):
+        db.execute(
+            "UPDATE jobs SET leased_until = 0, due_at = ?, last_error = ? WHERE id = ? AND lease_owner = ?",
+            (now_ms + wait_ms, error[:300], job[0], owner),
+        )
+        _free_renewed(db, job[0])
 
 
 def _free_renewed(db: Connection, job_id: int) -> None:

@@ -83,7 +83,7 @@ def find_project(db: Connection, text: str) -> int:
     Raises `EngramError` where none or several fit.
     """
     projects = list_projects(db)
-    word = text.strip()
+    word = clean_name(text)
     tests = (
         lambda p: p.name == word,
         lambda p: str(p.id) == word,
@@ -99,6 +99,11 @@ def find_project(db: Connection, text: str) -> int:
             which = ", ".join(f"{project.id} in {' '.join(project.roots) or '-'}" for project in found)
             raise EngramError(f"{len(found)} projects are called {word}: {which}", hint="use the number")
     raise EngramError(f"there is no project {word}", hint="engram projects list")
+
+
+def is_name(db: Connection, text: str) -> bool:
+    """Whether a project is called exactly this."""
+    return db.execute("SELECT 1 FROM projects WHERE name = ?", (clean_name(text),)).fetchone() is not None
 
 
 def rename_project(db: Connection, project_id: int, name: str) -> None:

@@ -38,6 +38,16 @@ def flag(data: str, text: str) -> None:
     _write(os.path.join(data, FLAG_NAME), text.replace("\n", " ")[:120] + "\n", os.O_TRUNC)
 
 
+def settle(data: str) -> None:
+    """Take the flag away once the store works again; failures of hooks stay counted and flagged until `clear`."""
+    path = os.path.join(data, FLAG_NAME)
+    if os.path.exists(path) and not count_failures(data):
+        try:
+            os.unlink(path)
+        except OSError:  # another process was faster, or the folder can only be read
+            return
+
+
 def clear(data: str) -> None:
     """Take the flag and the counter away."""
     for name in (FLAG_NAME, COUNTER_NAME):

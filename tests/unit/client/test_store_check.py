@@ -8,10 +8,9 @@ from sqlite3 import Connection
 
 import pytest
 
-from engram_hooks.client.doctor import OFF_FLAG, Surroundings, check_backlog
+from engram_hooks.client.doctor import Surroundings, check_backlog
 from engram_hooks.client.repair import repair
 from engram_hooks.client.store_check import check_privacy, check_store_file, is_damage
-from engram_hooks.entry import OFF_FLAG as OFF_FLAG_OF_HOOKS
 from engram_hooks.paths import store_path
 from engram_hooks.store import backup, jobs, places, trouble
 from engram_hooks.store.create import ensure_store
@@ -133,15 +132,28 @@ def test_open_files_are_found_and_closed(data: str, store: Connection) -> None:
 
 
 def test_failures_of_hooks_are_told_once(data: str, store: Connection) -> None:
-    assert list(check_backlog(Path(data), is_off=False)) == []
+    assert list(check_backlog(Path(data))) == []
     trouble.note_failure(data, "stop", "ValueError: no", now_ms=NOW_MS)
-    found = list(check_backlog(Path(data), is_off=False))
+    found = list(check_backlog(Path(data)))
     assert [finding.slug for finding in found] == ["hook-failures"]
     assert "ValueError: no" in found[0].text
     repair(look_around(data), found)
-    assert list(check_backlog(Path(data), is_off=False)) == []
+    assert list(check_backlog(Path(data))) == []
 
 
-def test_switch_of_the_hooks_is_found(data: str) -> None:
-    assert [finding.slug for finding in check_backlog(Path(data), is_off=True)] == ["engram-off"]
-    assert OFF_FLAG == OFF_FLAG_OF_HOOKS
+def test_switch_of_the_hooks_is_found(data: str, store: Connection) -> None:
+    assert list(check_backlog(Path(data))) == []
+    Path(data, "off").touch()
+    assert [finding.slug for finding in check_backlog(Path(data))] == ["engram-off"]
+
+
+@pytest.mark.parametrize("locked", ["", "engram.db"])
+def test_data_folder_that_cannot_be_written_is_an_error(
+    data: str, store: Connection, monkeypatch: pytest.MonkeyPatch, locked: str
+) -> None:
+    path = os.path.join(data, locked) if locked else data
+    monkeypatch.setattr(os, "access", lambda name, mode: not (mode & os.W_OK and name == path))
+    found, facts = check_store_file(Path(data), now_ms=NOW_MS)
+    assert [(finding.slug, finding.level) for finding in found] == [("store-read-only", "error")]
+    assert path in found[0].text
+    assert facts["problems"] == []
