@@ -35,4 +35,5 @@ def command(old: str, new: str | None, summary: str | None, project: str | None,
         for verb, item in (("No longer true:", replaced), ("True now:", record)):
             label = output.style(item.short_id, "id")
             output.say(f"{verb:<15} {label} {output.line(item.summary, max_chars=200)}")
-        output.say(output.style(f"undo: engram forget --undo {replaced.short_id}", "dim"))
+        taken_back = f"engram forget {record.short_id} && " if new is None else ""
+        output.say(output.style(f"undo: {taken_back}engram forget --undo {replaced.short_id}", "dim"))
