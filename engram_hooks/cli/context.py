@@ -12,6 +12,7 @@ from engram_hooks.errors import StoreReadOnly
 if TYPE_CHECKING:
     from engram_hooks.memory import Engram
 
+EVERYWHERE = " (everywhere)"  # of a note that is told in all projects
 OUTSIDE = "You are outside any project: only notes that hold everywhere are at hand."
 
 

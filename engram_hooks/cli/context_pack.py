@@ -20,5 +20,10 @@ def command(max_chars: int | None, project: str | None, as_json: bool) -> None:
         if as_json:
             output.print_json({"context": text, "line": line, "chars": len(text)})
             return
-        output.say(output.safe(text))
+        if text:
+            output.say(output.safe(text))
+        else:
+            output.say(
+                "Nothing: boot.max_chars leaves no room (engram config get boot.max_chars).", to_stderr=True
+            )
         say_outside(memory)

@@ -96,7 +96,8 @@ def _show_lines(memory: Engram, options: Mapping[str, Any]) -> None:
 def _print_line(row: Mapping[str, Any], *, is_full: bool) -> None:
     from engram_hooks.recall.fields import format_clock
 
-    label = LABELS.get(row["role"], row["role"]).ljust(6)
+    label = "task" if row["agent"] and row["role"] == "user" else LABELS.get(row["role"], row["role"])
+    label = label.ljust(6)
     head = f"  {format_clock(row['created_at'])}  {output.style(label, STYLES.get(row['role'], 'dim'))}"
     if row["agent"]:
         head += output.style(f" ({output.line(row['agent'], max_chars=20)})", "dim")

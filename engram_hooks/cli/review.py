@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from engram_hooks.cli import output
-from engram_hooks.cli.context import open_memory
+from engram_hooks.cli.context import EVERYWHERE, open_memory
 from engram_hooks.cli.options import TextCommand, json_option, project_option
 
 if TYPE_CHECKING:
@@ -60,7 +60,8 @@ def _decide(memory: Engram, accepted: Sequence[str], refused: Sequence[str]) -> 
 
     for ref in accepted:
         record = review.accept(memory.db, memory.find(ref).id, now_ms=now())
-        output.say(f"Kept {output.style(record.short_id, 'id')}: {output.line(record.summary)}")
+        where = EVERYWHERE if record.scope == "global" else ""
+        output.say(f"Kept {output.style(record.short_id, 'id')}{where}: {output.line(record.summary)}")
     ids = [memory.find(ref).id for ref in refused]
     review.refuse(memory.db, ids, now_ms=now())
     for ref in refused:
@@ -70,7 +71,8 @@ def _decide(memory: Engram, accepted: Sequence[str], refused: Sequence[str]) -> 
 def _list(found: Sequence[Proposal]) -> None:
     for item in found:
         label = output.style(item.record.short_id, "id")
-        output.say(f"{label}  {item.record.kind}: {output.line(item.record.summary)}")
+        where = EVERYWHERE if item.record.scope == "global" else ""
+        output.say(f"{label}  {item.record.kind}{where}: {output.line(item.record.summary)}")
         if item.near:
             output.say(f"    near: [{item.near.short_id}] {output.line(item.near.summary, max_chars=160)}")
     output.say(output.style("engram review --accept ID · engram review --never ID", "dim"))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from engram_hooks.cli import output
+from engram_hooks.cli.context import EVERYWHERE
 from engram_hooks.errors import EngramError
 
 if TYPE_CHECKING:
@@ -39,7 +40,8 @@ def _show(item: Proposal, place: str) -> None:
         text = f'near: [{item.near.short_id}] "{output.line(item.near.summary, max_chars=120)}"'
         near = f"      {output.style(text, 'dim')}"
     summary = output.style(output.line(item.record.summary), "bold")
-    output.say(f"-> {output.style(item.record.kind, 'id')}: {summary}{near}")
+    where = EVERYWHERE if item.record.scope == "global" else ""
+    output.say(f"-> {output.style(item.record.kind, 'id')}{where}: {summary}{near}")
 
 
 def _read_key(item: Proposal) -> str:

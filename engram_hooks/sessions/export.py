@@ -31,6 +31,7 @@ def render_markdown(rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
             yield f"## Session {terminal(session)}, {moment:%Y-%m-%d}"
         speaker = SPEAKERS.get(row["role"], row["role"])
         if row["agent"]:
+            speaker = "Task" if row["role"] == "user" else speaker
             speaker = f"{speaker} ({terminal(row['agent'])})"
         yield ""
         yield f"**{speaker}**, {moment:%H:%M}"

@@ -115,7 +115,9 @@ def update(
 def set_status(
     db: Connection, record_id: int, status: str, *, now_ms: int, actor: str, reason: str = ""
 ) -> bool:
-    """Move one record to another status; whether that changed anything."""
+    """Move one record to another status; whether it had another one."""
+    if read(db, record_id)["status"] == status:
+        return False
     changes: dict[str, object] = {"status": status, "status_reason": reason}
     if status in ("retracted", "expired", "archived"):
         changes["expired_at"] = now_ms

@@ -13,7 +13,7 @@ import pytest
 
 from engram_hooks.cli.main import main
 from engram_hooks.memory import Engram, now
-from engram_hooks.store import records
+from engram_hooks.store import log, records, sessions
 from tests.support.make_repo import Repo
 
 Run = Callable[..., tuple[int, str, str]]
@@ -44,7 +44,12 @@ def read(run: Run, *arguments: str) -> Any:  # Any: whatever the command prints
 def propose(summary: str) -> str:
     """Leave a candidate in the project here; its id."""
     with Engram() as memory:
-        row = {"kind": "decision", "project_id": memory.project_id, "summary": summary, "status": "candidate"}
+        row = {
+            "kind": "decision",
+            "project_id": memory.project_id or 0,
+            "summary": summary,
+            "status": "candidate",
+        }
         return f"d{records.insert(memory.db, row, now_ms=now(), actor='miner')}"
 
 
@@ -181,3 +186,57 @@ def test_stored_text_cannot_drive_the_terminal(run: Run) -> None:
     printed = run("recall", "-q", "quartz")[1] + run("show", "d1")[1] + run("list")[1]
     assert not any(char in printed for char in "\x1b\x07\r\x9b")
     assert "\nHuman:" not in printed
+
+
+def test_candidate_from_outside_any_project_says_that_it_holds_everywhere(
+    run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inside = propose("use quartz for queues")
+    assert "everywhere" not in run("review")[1] + run("review", "--accept", inside)[1]
+    monkeypatch.chdir(home)
+    outside = propose("answers short, please")
+    assert f"{outside}  decision (everywhere): answers short, please" in run("review")[1]
+    assert f"Kept {outside} (everywhere): answers short, please" in run("review", "--accept", outside)[1]
+
+
+def test_note_that_is_taken_back_twice_has_changed_once(run: Run) -> None:
+    run("add", "-s", "use quartz")
+    assert run("forget", "d1")[0] == run("forget", "d1")[0] == 0
+    actions = [change["action"] for change in read(run, "show", "d1")["changes"]]
+    assert actions == ["add", "status retracted"]
+
+
+def test_way_back_from_a_replacement_leaves_one_note(run: Run) -> None:
+    run("add", "-s", "the database is Mongo")
+    undo = run("supersede", "d1", "-s", "the database is Postgres")[1].splitlines()[-1]
+    for command in undo.removeprefix("undo: ").split(" && "):
+        assert run(*command.split()[1:])[0] == 0
+    assert [item["summary"] for item in read(run, "list")] == ["the database is Mongo"]
+
+
+def test_room_that_holds_nothing_is_said(run: Run) -> None:
+    run("config", "set", "boot.max_chars", "100")
+    code, out, err = run("context")
+    assert (code, out) == (0, "")
+    assert "boot.max_chars" in err
+
+
+def test_task_of_a_subagent_is_not_said_by_the_user(run: Run) -> None:
+    with Engram() as memory:
+        session = sessions.add_session(
+            memory.db,
+            "s1",
+            project_id=memory.project_id or 0,
+            root="",
+            branch="",
+            transcript_path="",
+            now_ms=now(),
+        )
+        lines = [("u1", "user", "", "my own words", now()), ("u2", "user", "helper7", "look around", now())]
+        log.append_rows(memory.db, session[0], lines)
+    said = run("log", "--session", "last")[1].splitlines()
+    assert [line.split()[1] for line in said if "words" in line or "look" in line] == ["you", "task"]
+    exported = run("log", "export", "--format", "md")[1]
+    assert "**You**" in exported
+    assert "**Task (helper7)**" in exported
+    assert "**You (helper7)**" not in exported
