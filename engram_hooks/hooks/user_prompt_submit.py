@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engram_hooks.hooks.call import give_context
+from engram_hooks.paths import head_branch
 from engram_hooks.recall.route import is_trivial
 from engram_hooks.sessions.ready import write_ready
 
@@ -32,7 +33,8 @@ def answer(call: Call) -> str:
     from engram_hooks.recall.fields import local_year
     from engram_hooks.recall.render import minder_block
 
-    text, ids = minder_block(rows, year=local_year(call.now_ms), branch=session[3], max_chars=max_chars)
+    branch = head_branch(session[2]) if session[2] else ""
+    text, ids = minder_block(rows, year=local_year(call.now_ms), branch=branch, max_chars=max_chars)
     _note_shown(call, ids, tokens=len(text) // CHARS_PER_TOKEN)
     return give_context("UserPromptSubmit", text)
 
