@@ -13,10 +13,11 @@ import pytest
 from engram_hooks import Engram
 from engram_hooks.client.commands import EVENTS
 from engram_hooks.client.sample_events import SampleSession, make_samples
+from engram_hooks.errors import StoreOutdated
 from engram_hooks.paths import store_path
 from engram_hooks.sessions import spool
 from engram_hooks.spawn import is_worker_running, lock_worker
-from engram_hooks.store.connect import SCHEMA_VERSION, StoreOutdated, open_store
+from engram_hooks.store.connect import SCHEMA_VERSION, open_store
 from engram_hooks.store.create import STEPS, ensure_store
 from tests.support.make_repo import Repo
 from tests.support.run_hook import run_hook
