@@ -47,6 +47,8 @@ HOT_PLACES = (
     *("engram_hooks/entry.py", "engram_hooks/errors.py", "engram_hooks/paths.py", "engram_hooks/jsontext.py"),
     *("engram_hooks/terms.py", "engram_hooks/spawn.py", "engram_hooks/__init__.py", "engram_hooks/hooks/"),
     *("engram_hooks/recall/", "engram_hooks/guard/", "engram_hooks/loading.py"),
+    *(f"engram_hooks/embed/{name}.py" for name in ("encode", "nearest", "planes", "words")),
+    *("engram_hooks/store/segments.py", "engram_hooks/store/vectors.py"),
 )
 FALLBACKS = {"sqlite3", "json"}  # in `except ImportError`, where the private C module is missing
 
@@ -147,6 +149,13 @@ COLD = (
     "store.create",
     "store.schema",
     "store.migrate",
+    "store.sealing",
+    "store.vector_queue",
+    "store.vector_schema",
+    "embed.batch",
+    "embed.encoders",
+    "embed.model",
+    "embed.scan",
 )
 
 

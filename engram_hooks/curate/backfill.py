@@ -120,6 +120,8 @@ def _fill(
 
 def _embed_batch(db: Connection, model_id: int, encoder: Encoder, *, size: int) -> int:
     waiting = vector_queue.list_waiting(db, model_id, limit=size)
+    if not waiting:
+        return 0
     texts = [text_of(summary, tags, detail) for _, _, _, summary, tags, detail in waiting]
     stored = encoder.encode(texts)
     signs = sign_stored(stored, encoder.middle)

@@ -69,6 +69,7 @@ def settle_models(db: Connection, data: str, environ: Mapping[str, str], *, now_
     known = vectors.list_models(db)
     if wish != BUNDLED and not any(name == wish for _, name, *_ in known):
         if meta.get_fact(db, _FAILED_FACT) != wish:
+            meta.set_fact(db, _FAILED_FACT, wish)  # until it is had: tried once, whatever comes
             try:
                 prepare_model(db, data, wish, now_ms=now_ms)
             except EngramError as error:

@@ -31,10 +31,11 @@ _SEED = 20_260_301
 def load_model(name: str) -> StaticModel:
     """A model2vec model from a folder or by its name on the hub. Raises `EngramError` where it cannot be had."""
     from model2vec import StaticModel
+    from safetensors import SafetensorError
 
     try:
         model = StaticModel.from_pretrained(name, force_download=False)
-    except (OSError, ValueError, KeyError, RuntimeError, TypeError) as error:
+    except (OSError, ValueError, KeyError, RuntimeError, TypeError, SafetensorError) as error:
         reason = (str(error).strip() or type(error).__name__).splitlines()[0]
         raise EngramError(
             f"the model {name} cannot be had: {reason[:200]}",
@@ -95,7 +96,7 @@ def compile_table(model: StaticModel, texts: Sequence[str]) -> bytes:
     whole = np.clip(np.rint(rows / step), -_ROW_LIMIT, _ROW_LIMIT).astype(np.int16)
     centre = np.zeros(model.dim)
     if len(texts) >= MIN_CENTRE_TEXTS:
-        centre = _unit_rows(model.encode(list(texts))).mean(0) @ rotation
+        centre = _unit_rows(model.encode(list(texts), use_multiprocessing=False)).mean(0) @ rotation
     scaled = np.clip(np.rint(centre * 256 * ROW_MEAN_LENGTH), -32_767, 32_767).astype("<i2")
     slots = _hash_tokens(tokens)
     head = MAGIC + b"".join(n.to_bytes(4, "little") for n in (model.dim, len(tokens), len(slots)))
@@ -117,7 +118,7 @@ def fingerprint_model(model: StaticModel) -> str:
 
 def encode_with(model: StaticModel, texts: Sequence[str]) -> NDArray[np.float64]:
     """The rotated unit vectors of texts; rows of zeros where no token is known."""
-    return _unit_rows(model.encode(list(texts))) @ make_rotation(model.dim)
+    return _unit_rows(model.encode(list(texts), use_multiprocessing=False)) @ make_rotation(model.dim)
 
 
 def write_file(path: str, content: bytes) -> None:

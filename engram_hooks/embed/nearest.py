@@ -17,10 +17,21 @@ if TYPE_CHECKING:
     class Scan(Protocol):
         """What `store.vectors.open_scan` gives."""
 
-        model: tuple[int, str, str, int, bool, bool]
-        segments: Sequence[Segment]
-        tail: Sequence[TailRow]
-        keep: Keep
+        @property
+        def model(self) -> tuple[int, str, str, int, bool, bool]:
+            """(id, name, fingerprint, dims, whether hooks can encode with it, whether it answers)."""
+
+        @property
+        def segments(self) -> Sequence[Segment]:
+            """What is sealed."""
+
+        @property
+        def tail(self) -> Sequence[TailRow]:
+            """What is not."""
+
+        @property
+        def keep(self) -> Keep:
+            """Which of the records found may be told."""
 
 
 BUNDLED = "bundled"

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 
 MAX_CANDIDATES = 200
-MAX_TAIL_CANDIDATES = 40
+MAX_TAIL_CANDIDATES = 64
 MAX_WEIGHT = 7
 _MAX_DIGITS = 20
 NEWEST = 1 << 62  # the tail is newer than any segment

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 _BLANKS = {code: " " for code in range(128) if not chr(code).isalnum()}
 # the same beside other scripts, where control characters vanish
-_BLANKS_ABROAD = _BLANKS | {code: None for code in (*range(9), 11, 12, *range(14, 32), 127)}
+_BLANKS_ABROAD = _BLANKS | dict.fromkeys((*range(9), 11, 12, *range(14, 32), 127))
 _IDEOGRAPHS = ((0x4E00, 0x9FFF), (0x3400, 0x4DBF), (0x20000, 0x2A6DF), (0xF900, 0xFAFF))
 
 
@@ -49,7 +49,7 @@ def _split_foreign(text: str) -> list[str]:
         kind = category(char)
         if char == "\ufffd" or kind in ("Cc", "Cf", "Cn", "Co"):
             continue
-        elif any(first <= ord(char) <= last for first, last in _IDEOGRAPHS):
+        if any(first <= ord(char) <= last for first, last in _IDEOGRAPHS):
             chars.append(f" {char} ")
         else:
             chars.append(char if char.isalnum() or kind[0] == "M" else " ")
