@@ -192,7 +192,7 @@ class Engram:
         both = list(dict.fromkeys((here, 0)))
         return {
             "project": self.project_name,
-            "records": lookup.count_by_status(self.db, both),
+            "records": lookup.count_by_status(self.db, both, candidates_of=here),
             "kinds": counts.count_kinds(self.db, both),
             "global": sum(counts.count_kinds(self.db, [0]).values()),
             **counts.count_conversation(self.db, here),
@@ -227,13 +227,14 @@ class Engram:
         tag: str = "",
         limit: int = 0,
     ) -> list[Record]:
-        """Records of this project and the global layer, newest first."""
+        """Records of this project and the global layer, newest first; candidates of this project alone."""
         rows = lookup.list_records(
             self.db,
             project_ids=dict.fromkeys((self.project_id or 0, 0)),
             statuses=statuses,
             kinds=[check_kind(kind) for kind in kinds],
             tag=tag,
+            candidates_of=self.project_id or 0,
             limit=limit,
         )
         return [from_row(row) for row in rows]

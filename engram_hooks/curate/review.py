@@ -15,6 +15,8 @@ from engram_hooks.store import log_search, lookup, records
 from engram_hooks.store.tombstones import bury_content, normalise
 from engram_hooks.store.transactions import Transaction
 
+MAX_LEAD_CHARS = 40
+
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
@@ -95,6 +97,8 @@ def accept(
     with Transaction(db):
         row = _require_candidate(db, record_id)
         changes: dict[str, Any] = {"status": "active", "confidence": 1.0, "trust": 1.0, "status_reason": ""}
+        if _repeats(row["detail"], row["summary"]):
+            row["detail"] = changes["detail"] = ""
         if summary is not None:
             changes["summary"], detail = split_text(summary)
             if not changes["summary"]:
@@ -122,6 +126,12 @@ def refuse(db: Connection, record_ids: Sequence[int], *, now_ms: int) -> None:
                 db, record_id, "retracted", now_ms=now_ms, actor="person", reason="refused in review"
             )
             bury_content(db, row["summary"], now_ms=now_ms)
+
+
+def _repeats(quote: str, summary: str) -> bool:
+    """Whether a quote says no more than its summary with some words before it, such as 'please'."""
+    said, kept = normalise(quote), normalise(summary)
+    return said.endswith(kept) and len(said) - len(kept) <= MAX_LEAD_CHARS
 
 
 def _speaker(db: Connection, record_id: int) -> str:

@@ -44,19 +44,20 @@ def list_records(
     statuses: Sequence[str] = (),
     kinds: Sequence[str] = (),
     tag: str = "",
-    branch: str | None = None,
+    candidates_of: int | None = None,
     limit: int = 0,
 ) -> list[Row]:
-    """Records of these projects (0 is the global layer), newest first; empty filters let everything pass."""
-    where, values = _in("project_id", list(project_ids))
+    """Records of these projects (0 is the global layer), newest first; empty filters let everything pass.
+
+    `candidates_of` is the one project whose candidates count.
+    """
+    where, values = _in_projects(project_ids, candidates_of)
     for name, wanted in (("status", statuses), ("kind", kinds)):
         if wanted:
             part, more = _in(name, wanted)
             where, values = f"{where} AND {part}", values + more
     if tag:
         where, values = f"{where} AND instr(' ' || tags || ' ', ?)", [*values, f" {tag} "]
-    if branch is not None:
-        where, values = f"{where} AND branch = ?", [*values, branch]
     tail = " LIMIT ?" if limit > 0 else ""
     return _rows(
         db,
@@ -106,9 +107,11 @@ def list_evidence(db: Connection, record_id: int) -> list[Row]:
     return [dict(zip(("kind", "ref", "detail", "created_at"), row, strict=True)) for row in found]
 
 
-def count_by_status(db: Connection, project_ids: Iterable[int]) -> dict[str, int]:
-    """How many records of these projects have which status."""
-    part, values = _in("project_id", list(project_ids))
+def count_by_status(
+    db: Connection, project_ids: Iterable[int], *, candidates_of: int | None = None
+) -> dict[str, int]:
+    """How many records of these projects have which status; `candidates_of` as in `list_records`."""
+    part, values = _in_projects(project_ids, candidates_of)
     return dict(
         db.execute(f"SELECT status, count(*) FROM records WHERE {part} GROUP BY status", values).fetchall()  # noqa: S608
     )
@@ -116,6 +119,13 @@ def count_by_status(db: Connection, project_ids: Iterable[int]) -> dict[str, int
 
 def _rows(db: Connection, sql: str, values: Sequence[object]) -> list[Row]:
     return [dict(zip(COLUMNS, row, strict=True)) for row in db.execute(sql, values).fetchall()]
+
+
+def _in_projects(project_ids: Iterable[int], candidates_of: int | None) -> tuple[str, list[Any]]:
+    where, values = _in("project_id", list(project_ids))
+    if candidates_of is None:
+        return where, values
+    return f"{where} AND (status <> 'candidate' OR project_id = ?)", [*values, candidates_of]
 
 
 def _in(column: str, values: Sequence[Any]) -> tuple[str, list[Any]]:

@@ -173,3 +173,17 @@ def test_failures_of_hooks_stay_flagged_until_doctor_was_asked(repo: Repo, data:
     trouble.note_failure(data, "stop", "ValueError", now_ms=1)
     Engram(cwd=repo.path).close()
     assert Path(data, trouble.FLAG_NAME).read_text() == "1 hook failures\n"
+
+
+def test_candidates_from_outside_any_project_wait_there_alone(repo: Repo, home: Path, data: str) -> None:
+    with Engram(cwd=home) as memory:
+        row = {"kind": "feedback", "project_id": 0, "summary": "answers in French", "status": "candidate"}
+        records.insert(memory.db, row, now_ms=1, actor="miner")
+    with Engram(cwd=repo.path) as memory:
+        assert (memory.list_records(statuses=["candidate"]), memory.review()) == ([], [])
+        assert memory.stats()["records"] == {}
+        memory.add("answers short", scope="global")
+        assert len(memory.list_records()) == 1
+    with Engram(cwd=home) as memory:
+        assert len(memory.list_records(statuses=["candidate"])) == len(memory.review()) == 1
+        assert memory.stats()["records"] == {"active": 1, "candidate": 1}

@@ -114,3 +114,25 @@ def test_proposal_says_who_said_it(store: Connection, role: str) -> None:
     records.add_evidence(store, candidate, "log", UUID, now_ms=NOW)
     (item,) = review.list_proposals(store, 1)
     assert (item.speaker, item.quote) == (role, "let us use quartz")
+
+
+@pytest.mark.parametrize("quote", ["Please use quartz.", "From now on, use Quartz!", "Use quartz"])
+def test_quote_that_says_no_more_is_not_kept_beside_the_summary(store: Connection, quote: str) -> None:
+    kept = review.accept(store, propose(store, "Use quartz.", detail=quote), now_ms=NOW)
+    assert (kept.summary, kept.detail) == ("Use quartz.", "")
+
+
+@pytest.mark.parametrize(
+    "quote",
+    ["Use quartz, since opal leaks.", "Opal leaks in every release that we have tried so far: use quartz."],
+)
+def test_quote_that_says_more_stays_as_detail(store: Connection, quote: str) -> None:
+    kept = review.accept(store, propose(store, "Use quartz.", detail=quote), now_ms=NOW)
+    assert kept.detail == quote
+
+
+def test_own_words_keep_the_quote(store: Connection) -> None:
+    kept = review.accept(
+        store, propose(store, "Use quartz.", detail="Opal leaks."), now_ms=NOW, summary="No opal"
+    )
+    assert (kept.summary, kept.detail) == ("No opal", "Opal leaks.")
