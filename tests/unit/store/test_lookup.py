@@ -54,7 +54,7 @@ def test_start_of_two_uids_is_refused(store: Connection, record_id: int) -> None
         pytest.param({"kinds": ["fact"]}, False, id="other kind"),
         pytest.param({"tag": "sq"}, False, id="part of a tag"),
         pytest.param({"statuses": ["candidate"]}, False, id="other status"),
-        pytest.param({"branch": "main"}, False, id="other branch"),
+        pytest.param({"candidates_of": 2}, True, id="candidates of another project"),
     ],
 )
 def test_filters(store: Connection, record_id: int, filters: dict[str, object], *, is_listed: bool) -> None:
