@@ -23,7 +23,8 @@ def parse(path: str, text: str) -> list[Symbol]:
     """Return the symbols of a file ordered by start line, outer before inner; [] for unknown languages.
 
     text: decoded; a byte order mark, CRLF and characters that are no text are all right. Never raises; time
-    is linear, recursion none. Of texts over MAX_CHARS only the beginning is read; minified ones (but Python) have no symbols.
+    is linear, recursion none. Of texts over MAX_CHARS only the beginning is read;
+    minified ones (but Python) have no symbols.
     """
     text = text[:MAX_CHARS]
     if text.startswith("\ufeff"):

@@ -46,7 +46,7 @@ def _grouped_types(source: Source, opener: int) -> Iterator[Declaration]:
 def _type(source: Source, start: int, *, name: str, after: int) -> Declaration:
     found = _TYPE.match(source.masked, after)
     kind = (found[1] if found else "") or "type"
-    end = expression_end(source, after, indent=10**6)
+    end = expression_end(source, after, indent=10**6, is_type=True)
     return Declaration(start, end, name, kind)
 
 

@@ -26,15 +26,16 @@ _KOTLIN = re.compile(
     r"(?<![\w.:@])(?:(fun)\s+(?!interface\b)(?=[\w`<(@])|(class|interface|object)\b\s*(`[^`\n]*`|\w*)|(constructor)\s*\()"
 )
 _KOTLIN_FUN = re.compile(r"(?:[\w.?@`<>, *:]|\n\s*)*?(`[^`\n]*`|\w+)\s*\(")
+_KOTLIN_PRIMARY = re.compile(r"\s*(?:(?:@[\w.:]+(?:\([^()]*\))?|\w+)\s+)*?constructor\s*\(")
 _SCALA = re.compile(
     r"(?<![\w.$`])(?:(def)\s+(`[^`\n]*`|\w*_[^\w\s(\[:]+|\w+|[^\w\s(\[{;,.`\"']+)"
     r"|(class|trait|object|enum)\s+(`[^`\n]*`|\w+))"
 )
 _SWIFT = re.compile(
-    r"(?<![\w.`])(?:(func)\s+(`\w+`|\w+|[^\w\s({,;]+)|(init)[?!]?\s*(?=[(<])|(deinit)\s*(?=\{)|(subscript)\s*(?=[(<])"
-    r"|(class|struct|enum|protocol|extension|actor)\s+(`?[\w.]+`?))"
+    r"(?<![\w.`])(?:(func)\s+(`\w+`|\w+|[^\w\s({,;]+?(?=\s*(?:<\w|\()))|(init)[?!]?\s*(?=[(<])|(deinit)\s*(?=\{)|(subscript)\s*(?=[(<])"
+    r"|(class|struct|enum|protocol|extension|actor)\s+(?!(?:func|var|let|override|subscript|final|private|init)\b)"
+    r"\[?([\w.]+|`\w+`))"
 )
-_NOT_SWIFT_TYPES = {"func", "var", "let", "override", "subscript", "final", "private", "init"}
 _KINDS = {"union": "struct", "protocol": "interface", "mod": "module", "actor": "class", "def": "function"}
 
 
@@ -55,7 +56,7 @@ def find_rust(source: Source) -> Iterator[Declaration]:
         if found[3]:
             body = find_body(source, found.end(), indent=-1)
             if body.kind == "block" and _is_impl_start(masked[start:at]):
-                yield Declaration(start, body.end, _impl_name(masked[found.end() : body.start]), "scope")
+                yield Declaration(start, body.end, read_impl_name(masked[found.end() : body.start]), "scope")
             continue
         body = _rust_body(source, found.end())
         keyword = found[1]
@@ -74,7 +75,7 @@ def _rust_body(source: Source, place: int) -> Body:
     return find_body(source, place, indent=-1)
 
 
-def _impl_name(head: str) -> str:
+def read_impl_name(head: str) -> str:
     """Return the name of the type of an `impl` head: `<T> Show for a::Pair<T> where ...` is Pair."""
     head = head.replace("->", "  ").replace("=>", "  ")[:2_000]
     for _ in range(12):
@@ -108,7 +109,7 @@ def find_php(source: Source) -> Iterator[Declaration]:
 
 def find_kotlin(source: Source) -> Iterator[Declaration]:
     """Yield functions, constructors and types; companions and anonymous objects give no name."""
-    masked, text = source.masked, source.text
+    masked, text, primary = source.masked, source.text, -1
     for found in _KOTLIN.finditer(masked):
         start = declaration_start(masked, found.start())
         indent = line_indent(masked, found.start())
@@ -119,13 +120,17 @@ def find_kotlin(source: Source) -> Iterator[Declaration]:
             body = find_body(source, head.end() - 1, indent=indent, expressions=True)
             yield Declaration(start, body.end, name_at(text, head.span(1)), "function")
         elif found[4]:
+            if found.end() == primary:
+                continue
             body = find_body(source, found.end() - 1, indent=indent)
             yield Declaration(start, body.end, "constructor", "function")
         else:
             name = name_at(text, found.span(3))
             if masked[skip_spaces(masked, found.end()) :][:1] in {",", ")"} and not name:
                 continue
-            body = find_body(source, found.end(), indent=indent)
+            head = _KOTLIN_PRIMARY.match(masked, _skip_generics(masked, skip_spaces(masked, found.end())))
+            primary = head.end() if head else -1
+            body = find_body(source, head.end() - 1 if head else found.end(), indent=indent)
             anonymous = found[2] == "object" and (not name or "companion" in masked[start : found.start()])
             yield Declaration(start, body.end, name, "pass" if anonymous else found[2])
 
@@ -160,8 +165,6 @@ def find_swift(source: Source) -> Iterator[Declaration]:
         start = declaration_start(masked, found.start())
         indent = line_indent(masked, found.start())
         keyword = found[6] or ""
-        if keyword and (found[7] in _NOT_SWIFT_TYPES or not text[found.start(7)].isidentifier()):
-            continue
         body = find_body(source, found.end(), indent=indent)
         if keyword:
             if body.kind == "block":

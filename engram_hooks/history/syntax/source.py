@@ -12,8 +12,9 @@ MAX_HEAD = 4_000
 _SPACES = re.compile(r"\s*")
 _STOP = re.compile(r"[({\[=;}\n]")
 _EXPRESSION_STOP = re.compile(r"[({\[\n;,)\]}]")
-_CONTINUES = re.compile(r"[.?:&|+*/{(=)\]\-]|(?:extends|with|where|derives|implements|throws|else|by|as)\b")
-_OPERATOR_END = re.compile(r"(?:[=+\-*/%&|<>?:,.(\[{]|\b(?:else|return|in|is|as|if|match|yield|do))$")
+_TYPE_STOP = re.compile(r"[({\[\n;)\]}]")
+_CONTINUES = re.compile(r"[.?:&|+*/{(=)\]>\-]|(?:extends|with|where|derives|implements|throws|else|by|as)\b")
+_OPERATOR_END = re.compile(r"(?:[=+\-*/%&|?:,.(\[{]|[=-]>|\b(?:else|return|in|is|as|if|match|yield|do))$")
 
 
 @dataclass(slots=True)
@@ -104,15 +105,16 @@ def find_body(source: Source, place: int, *, indent: int, expressions: bool = Fa
     return Body("none", last, _last_code(masked, last, min(len(masked), place)))
 
 
-def expression_end(source: Source, place: int, *, indent: int) -> int:
+def expression_end(source: Source, place: int, *, indent: int, is_type: bool = False) -> int:
     """Return the offset of the last character of an expression in a language where lines end statements.
 
     indent: that of the statement; the expression goes on in lines that are deeper.
+    is_type: commas stand between arguments in `<>` and end nothing.
     """
     masked = source.masked
-    begin = place
+    begin, stop = place, _TYPE_STOP if is_type else _EXPRESSION_STOP
     place = skip_spaces(masked, place)
-    while (found := _EXPRESSION_STOP.search(masked, place)) is not None and source.spend():
+    while (found := stop.search(masked, place)) is not None and source.spend():
         at, char = found.start(), found[0]
         if char in "({[":
             closer = source.closers.get(at)

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 
 from engram_hooks.history.syntax.assembly import Declaration, Symbol, build_symbols
 from engram_hooks.history.syntax.golang import find_go
+from engram_hooks.history.syntax.javascript import find_javascript, find_typescript
+from engram_hooks.history.syntax.javascript_mask import mask_javascript
 from engram_hooks.history.syntax.keywords import find_kotlin, find_php, find_rust, find_scala, find_swift
 from engram_hooks.history.syntax.literals import RULES
 from engram_hooks.history.syntax.masking import mask
@@ -14,7 +16,15 @@ from engram_hooks.history.syntax.source import Source, read_source
 Finder = Callable[[Source], Iterator[Declaration]]
 Masker = Callable[[str], str]
 
+_MASKERS: dict[str, Masker] = {
+    "javascript": mask_javascript,
+    "typescript": mask_javascript,
+    "tsx": mask_javascript,
+}
 _FINDERS: dict[str, Finder] = {
+    "javascript": find_javascript,
+    "typescript": find_typescript,
+    "tsx": find_typescript,
     "go": find_go,
     "rust": find_rust,
     "php": find_php,
@@ -29,5 +39,11 @@ def parse_structure(language: str, text: str) -> list[Symbol]:
     finder = _FINDERS.get(language)
     if finder is None:
         return []
-    masked = mask(text, RULES[language])
+    masked = mask_source(language, text)
     return build_symbols(text, masked, finder(read_source(text, masked)))
+
+
+def mask_source(language: str, text: str) -> str:
+    """Return a text of the same length with blanks for the comments and the insides of literals."""
+    masker = _MASKERS.get(language)
+    return masker(text) if masker else mask(text, RULES[language])
