@@ -89,9 +89,9 @@ def weigh(query: Sequence[float]) -> list[Weight]:
     root = len(query) ** 0.5
     weights = []
     for at, value in enumerate(query):
-        weight = min(MAX_WEIGHT, round(abs(value) * root))
+        weight = int(value * root + 0.5) if value > 0 else int(0.5 - value * root)
         if weight:
-            weights.append((at, value > 0, weight))
+            weights.append((at, value > 0, weight if weight < MAX_WEIGHT else MAX_WEIGHT))
     return weights
 
 

@@ -37,12 +37,8 @@ class Scan:
         found: dict[int, int] = {}
         for start in range(0, len(record_ids), _MAX_IDS):
             part = record_ids[start : start + _MAX_IDS]
-            rows = self._db.execute(
-                "SELECT id, coalesce((SELECT max(segment_id) FROM vector_gone WHERE record_id = records.id), 0)"  # noqa: S608
-                f" FROM records WHERE id IN ({_marks(part)}) AND status IN ('active', 'compacted')"
-                f" AND project_id IN ({_marks(self._project_ids)})",
-                (*part, *self._project_ids),
-            )
+            query = keep_query(ids=len(part), projects=len(self._project_ids))
+            rows = self._db.execute(query, (*part, *self._project_ids))
             found.update(rows.fetchall())
         return found
 
@@ -51,6 +47,15 @@ class Scan:
         for segment in self.segments:
             segment.close()
         self.segments = []
+
+
+def keep_query(*, ids: int, projects: int) -> str:
+    """The statement of `Scan.keep`. The signs keep its planner from reading all records of a project."""
+    return (
+        "SELECT id, coalesce((SELECT max(segment_id) FROM vector_gone WHERE record_id = records.id), 0)"  # noqa: S608
+        f" FROM records WHERE id IN ({_marks(range(ids))}) AND +status IN ('active', 'compacted')"
+        f" AND +project_id IN ({_marks(range(projects))})"
+    )
 
 
 def open_scan(db: Connection, data: str, project_ids: Iterable[int]) -> Scan | None:

@@ -177,6 +177,13 @@ def test_nothing_is_scanned_before_the_first_model(store: Connection, data: str)
     assert vectors.open_scan(store, data, (1,)) is None
 
 
+def test_records_found_are_looked_up_by_their_ids(db: Connection) -> None:
+    query = vectors.keep_query(ids=3, projects=2)
+    plan = [row[3] for row in db.execute("EXPLAIN QUERY PLAN " + query, (1, 2, 3, 1, 0))]
+    assert plan[0] == "SEARCH records USING INTEGER PRIMARY KEY (rowid=?)"
+    assert any("vector_gone_by_record" in step for step in plan)
+
+
 def test_scan_reads_by_index(db: Connection) -> None:
     statements = (
         "SELECT record_id, signs, stored FROM vectors WHERE model_id = 1 AND project_id IN (1, 0) ORDER BY id",
