@@ -52,6 +52,14 @@ def query_terms(text: str, *, max_terms: int = 40) -> list[str]:
     return (kept or list(found))[:max_terms]
 
 
+def split_terms(text: str) -> list[tuple[str, list[str]]]:
+    """Every word of `text` as written, with its terms: the word itself, then its parts (of scripts: pairs)."""
+    if not text.isascii():
+        text = _fold_wide(text)
+    words = (word.strip(_ASCII_EDGE) or word for word in text[:MAX_INDEX_CHARS].translate(_SPLIT).split())
+    return [(word, _terms(word)) for word in words]
+
+
 def is_identifier(term: str) -> bool:
     """Whether a word is a name out of code or a path, an error code or a version rather than prose."""
     if "_" in term or "/" in term or "::" in term or "." in term.strip("."):

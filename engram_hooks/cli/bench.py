@@ -102,6 +102,41 @@ def scan(counts: tuple[int, ...], queries: int, *, as_json: bool) -> None:
     output.print_table(heads, rows, right=range(10))
 
 
+@group.command()
+@click.argument("data", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def recall(data: Path, *, as_json: bool) -> None:
+    """Finding what was said: the share of evidence among the first 5 and 10 answers to the questions in DATA.
+
+    DATA is a folder with META.json, records.jsonl and queries.jsonl.
+    """
+    from engram_hooks.bench.recall import measure, read_set
+
+    steps = len(read_set(data)[2])
+    with (
+        tempfile.TemporaryDirectory(prefix="engram-bench-") as folder,
+        output.progress(steps, "questions") as tick,
+    ):
+        outcome = measure(data, Path(folder), tick=tick)
+    if as_json:
+        output.print_json(dataclasses.asdict(outcome))
+        return
+    heads = ["found", "type", "questions", "R@5", "R@10", "hit@5", "hit@10", "MRR", "nDCG@10"]
+    rows = [
+        [row.unit, row.type, row.questions]
+        + [
+            f"{100 * share:.1f}"
+            for share in (
+                *(row.recall_at_5, row.recall_at_10, row.hit_at_5, row.hit_at_10),
+                *(row.mrr, row.ndcg_at_10),
+            )
+        ]
+        for row in outcome.figures
+    ]
+    output.print_table(heads, rows, right=range(2, 9))
+    output.say(f"{outcome.name}: {outcome.query_ms:.0f} ms a question")
+
+
 def _split(item: str) -> tuple[str, str]:
     event, mark, command = item.partition("=")
     if not mark or not command:

@@ -8,9 +8,9 @@ from sqlite3 import Connection
 from typing import Any
 
 from engram_hooks.curate.record import Hit, short_id
+from engram_hooks.curate.search_log import search_lines
 from engram_hooks.errors import UsageError
 from engram_hooks.recall import gate, rank, route
-from engram_hooks.recall.fields import BM25
 from engram_hooks.store import log_search, record_search, search
 from engram_hooks.store.lookup import read_many
 from engram_hooks.store.matching import (
@@ -28,8 +28,6 @@ MODES = "facts", "search", "hook"
 IMPORT_MARK = "import:"
 OTHER_BRANCH_FACTOR = 0.7
 MAX_TEXT_CHARS = 4_000
-# the share of our own score beside bm25 for lines of the log
-_OWN_SHARE = 0.1
 _MIN_SCORE = 0.01
 _MIN_CANDIDATES = 60
 _MIN_START_CHARS = 4
@@ -135,41 +133,18 @@ def _score_records(db: Connection, question: Question, *, statuses: Sequence[str
 
 
 def _score_log(db: Connection, question: Question) -> list[tuple[float, Hit]]:
-    terms, names, asked = _plan(db, "log", question.text)
-    rows = log_search.search_log(
+    found = search_lines(
         db,
-        choose_terms(db, "log", asked),
+        question.text,
         project_id=question.project_id or 0,
+        limit=max(_MIN_CANDIDATES, question.k * 2),
         until_ms=question.as_of_ms,
-        limit=max(_MIN_CANDIDATES, question.k * 3),
     )
-    if not rows:
-        return []
-    shaped = [
-        _shape(row["id"], row["role"], row["text"], at=row["created_at"], bm25=row["score"]) for row in rows
-    ]
-    total = count_documents(db, "log")
-    scored = rank.score(terms, names, shaped, df=count_terms(db, "log", asked), total=total)
-    by_id = {row["id"]: row for row in rows}
-    return [
-        (value, _log_hit(by_id[row[0]], value, reasons, question)) for value, row, reasons in _blend(scored)
-    ]
-
-
-def _blend(scored: list[Scored]) -> list[Scored]:
-    """Scores of long texts, in the order of bm25 rather than of the words that match: it knows their lengths."""
-    if not scored:
-        return []
-    top = max(item[0] for item in scored)
-    best = min(item[1][BM25] for item in scored) or -1.0
-    return [
-        (_OWN_SHARE * value + (1 - _OWN_SHARE) * top * max(0.0, row[BM25] / best), row, reasons)
-        for value, row, reasons in scored
-    ]
+    return [(line.score, _log_hit(line.row, line.score, line.reasons, question)) for line in found]
 
 
 def _shape(number: int, kind: str, text: str, *, at: int, bm25: float) -> tuple[Any, ...]:
-    """A line of the log or a tool event in the columns of `recall.fields`."""
+    """A tool event in the columns of `recall.fields`."""
     return (number, kind, "", "", text[:MAX_TEXT_CHARS], "", "", 0.5, 1.0, at, bm25)
 
 

@@ -90,6 +90,16 @@ def find_line(db: Connection, uuid: str) -> LogRow | None:
     return _log_row(row) if row else None
 
 
+def read_lines(db: Connection, line_ids: Sequence[int]) -> dict[int, LogRow]:
+    """The lines of the log with these ids, those that there are."""
+    found = db.execute(
+        f"SELECT {_LOG}, 0.0 FROM log l JOIN sessions s ON s.id = l.session_id"  # noqa: S608 (own names)
+        f" WHERE l.id IN ({_marks(line_ids)})",
+        line_ids,
+    ).fetchall()
+    return {row[0]: _log_row(row) for row in found}
+
+
 def search_log(
     db: Connection,
     terms: Sequence[str],

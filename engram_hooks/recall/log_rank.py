@@ -1,0 +1,121 @@
+"""Which lines of the log answer a question: their words, those of their neighbours and of their session."""
+
+from __future__ import annotations
+
+import math
+
+from engram_hooks.recall.weights import (
+    LENGTH,
+    NEXT_BUT_ONE,
+    NEXT_LINE,
+    REPEAT,
+    REPETITION,
+    SAME_WORDS,
+    SESSION_LENGTH,
+    SESSION_REPEAT,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+
+    # concept -> line -> how often it stands there
+    Postings = Mapping[str, Mapping[int, int]]
+
+MAX_COMPARED = 40
+_MASS_UNIT = 12.0
+
+
+def rarity(count: int, total: int) -> float:
+    """What a term of `count` among `total` texts says: 0.4 where it is in all but a few, 4 in one of a hundred."""
+    return math.log(1.0 + (max(total, count) - count + 0.5) / (count + 0.5))
+
+
+def score_lines(
+    postings: Postings, weights: Mapping[str, float], lengths: Mapping[int, int], *, total: int
+) -> dict[int, float]:
+    """bm25 of every line that holds a concept; `lengths` in terms by line, `total` lines there are.
+
+    Rarities are those of the project asked, not of the whole store: a word may be common in one only.
+    """
+    middle = sum(lengths.values()) / len(lengths) if lengths else 1.0
+    scores: dict[int, float] = {}
+    for concept, lines in postings.items():
+        value = weights[concept] * rarity(len(lines), total) * (REPEAT + 1)
+        for line, count in lines.items():
+            size = 1 - LENGTH + LENGTH * lengths.get(line, middle) / max(middle, 1.0)
+            scores[line] = scores.get(line, 0.0) + value * count / (count + REPEAT * size)
+    return scores
+
+
+def score_sessions(
+    postings: Postings, weights: Mapping[str, float], homes: Mapping[int, int], sizes: Mapping[int, int]
+) -> dict[int, float]:
+    """bm25 of every session as one text. `homes` gives the session of a line, `sizes` the lines of each session."""
+    middle = sum(sizes.values()) / len(sizes) if sizes else 1.0
+    scores: dict[int, float] = {}
+    for concept, lines in postings.items():
+        counts: dict[int, int] = {}
+        for line, count in lines.items():
+            counts[homes[line]] = counts.get(homes[line], 0) + count
+        value = weights[concept] * rarity(len(counts), len(sizes)) * (SESSION_REPEAT + 1)
+        for session, count in counts.items():
+            share = sizes.get(session, middle) / max(middle, 1.0)
+            size = 1 - SESSION_LENGTH + SESSION_LENGTH * share
+            scores[session] = scores.get(session, 0.0) + value * count / (count + SESSION_REPEAT * size)
+    return scores
+
+
+def add_neighbours(own: Mapping[int, float], runs: Iterable[Sequence[int]]) -> dict[int, float]:
+    """What every line of the runs gains from the two lines before and the two behind it.
+
+    A run holds lines of one conversation in order. A line in several runs gets the most that one of them
+    shows: near the end of a run its surroundings are cut off.
+    """
+    gained: dict[int, float] = {}
+    for run in runs:
+        for at, line in enumerate(run):
+            value = 0.0
+            for distance, weight in ((1, NEXT_LINE), (2, NEXT_BUT_ONE)):
+                for other in (at - distance, at + distance):
+                    if 0 <= other < len(run):
+                        value += weight * own.get(run[other], 0.0)
+            if value > gained.get(line, -1.0):
+                gained[line] = value
+    return gained
+
+
+def spread(
+    ranked: Sequence[tuple[int, float]], texts: Mapping[int, Collection[str]]
+) -> list[tuple[int, float]]:
+    """Lines with scores, best first, those that repeat a better one put back.
+
+    `texts` gives the terms of a line; a line that has all its words from a better one loses `REPETITION`
+    of the best score, one with `SAME_WORDS` of them nothing. Only the first 40 are compared.
+    """
+    left, rest = list(ranked[:MAX_COMPARED]), list(ranked[MAX_COMPARED:])
+    bags = {line: frozenset(texts.get(line, ())) for line, _ in left}
+    scores, best = dict(left), left[0][1] if left else 0.0
+    lost = dict.fromkeys(scores, 0.0)
+    out: list[tuple[int, float]] = []
+    while scores:
+        chosen = max(scores, key=lambda line: scores[line] - lost[line])
+        out.append((chosen, scores.pop(chosen) - lost[chosen]))
+        for line in scores:
+            share = _shared(bags[line], bags[chosen])
+            if share > SAME_WORDS:
+                lost[line] = max(lost[line], REPETITION * best * (share - SAME_WORDS) / (1 - SAME_WORDS))
+    return sorted(out + rest, key=lambda item: -item[1])
+
+
+def calibrate(value: float, asked: float) -> float:
+    """A score from 0 to 1 that can stand beside those of records; `asked`: what all words of the question weigh."""
+    if value <= 0:
+        return 0.0
+    share = min(1.0, value / max(2 * asked, 1e-9))
+    return (1.0 - math.exp(-value / _MASS_UNIT)) * (0.45 + 0.55 * share)
+
+
+def _shared(words: frozenset[str], other: frozenset[str]) -> float:
+    smaller = min(len(words), len(other))
+    return len(words & other) / smaller if smaller else 0.0
