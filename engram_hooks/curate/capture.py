@@ -53,7 +53,7 @@ def capture(db: Connection, draft: Draft, *, now_ms: int, actor: str = "person")
         same = _same(fields, [row for share, row in near if share == 1.0])
         if same and (old is None or old["id"] == same["id"]):
             return Captured(from_row(same), is_new=False)
-        raise_content(db, fields["summary"])
+        raise_content(db, fields["summary"], project_id=fields["project_id"])
         record_id = records.insert(db, fields, now_ms=now_ms, actor=actor)
         records.add_evidence(db, record_id, "person", "typed", now_ms=now_ms)
         if old:

@@ -35,7 +35,7 @@ def mine_session(db: Connection, session_id: int, *, now_ms: int) -> int:
             return 0  # another process was faster
         project_id = sessions.project_of(db, session_id)  # a merge may have moved the session meanwhile
         for item in found:
-            if tombstones.is_buried(db, item.summary):
+            if tombstones.is_buried(db, item.summary, project_id=project_id):
                 continue
             fields = {
                 "kind": item.kind,

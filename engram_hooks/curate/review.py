@@ -12,7 +12,7 @@ from engram_hooks.curate.nearness import find_near
 from engram_hooks.curate.record import Record, check_kind, from_row
 from engram_hooks.errors import EngramError, UsageError
 from engram_hooks.store import log_search, lookup, records
-from engram_hooks.store.tombstones import bury_content, normalise
+from engram_hooks.store.tombstones import bury_refused, normalise
 from engram_hooks.store.transactions import Transaction
 
 MAX_LEAD_CHARS = 40
@@ -118,14 +118,14 @@ def accept(
 
 
 def refuse(db: Connection, record_ids: Sequence[int], *, now_ms: int) -> None:
-    """Never propose these candidates again, nor anything that says the same."""
+    """Never propose these candidates again, nor anything that says the same in their project."""
     with Transaction(db):
         for record_id in record_ids:
             row = _require_candidate(db, record_id)
             records.set_status(
                 db, record_id, "retracted", now_ms=now_ms, actor="person", reason="refused in review"
             )
-            bury_content(db, row["summary"], now_ms=now_ms)
+            bury_refused(db, row["project_id"], row["summary"], now_ms=now_ms)
 
 
 def _repeats(quote: str, summary: str) -> bool:

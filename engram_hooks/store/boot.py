@@ -53,11 +53,11 @@ def open_candidates(db: Connection, project_id: int, *, limit: int) -> list[str]
 
 
 def known_summaries(db: Connection, project_id: int, *, limit: int) -> list[str]:
-    """Summaries of what is told as true or was noticed already, newest first."""
+    """Summaries of what is told as true here or was noticed in this project already, newest first."""
     rows = db.execute(
-        "SELECT summary FROM records WHERE project_id IN (?, 0)"
-        " AND status IN ('active', 'compacted', 'candidate', 'needs_review', 'retracted')"
-        " ORDER BY id DESC LIMIT ?",
+        "SELECT summary FROM records WHERE project_id IN (?1, 0) AND (status IN ('active', 'compacted')"
+        " OR (project_id = ?1 AND status IN ('candidate', 'needs_review', 'retracted')))"
+        " ORDER BY id DESC LIMIT ?2",
         (project_id, limit),
     )
     return [row[0] for row in rows]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from sqlite3 import Connection
 
 import pytest
@@ -14,18 +15,18 @@ NOW_MS = 1_780_000_000_000
 SAID = "From now on always use pnpm here, npm breaks the workspace links."
 
 
-def start(store: Connection, *, project_id: int, branch: str = "main") -> int:
+def start(store: Connection, *, project_id: int, branch: str = "main", name: str = "s1") -> int:
     """A session of a project in which one rule was said; returns its id."""
     session = sessions.add_session(
         store,
-        "s1",
+        name,
         project_id=project_id,
         root="/shop",
         branch=branch,
-        transcript_path="/t.jsonl",
+        transcript_path=f"/{name}.jsonl",
         now_ms=NOW_MS,
     )
-    log.append_rows(store, session[0], [("u1", "user", "", SAID, NOW_MS)])
+    log.append_rows(store, session[0], [(f"u-{name}", "user", "", SAID, NOW_MS)])
     return session[0]
 
 
@@ -84,3 +85,34 @@ def test_refused_text_is_not_proposed(store: Connection) -> None:
     tombstones.bury_content(store, summary, now_ms=NOW_MS)
     assert mining.mine_session(store, session_id, now_ms=NOW_MS) == 0
     assert candidates(store) == []
+
+
+def refuse(store: Connection, project_id: int) -> None:
+    for proposal in review.list_proposals(store, project_id):
+        review.refuse(store, [proposal.record.id], now_ms=NOW_MS)
+
+
+def leave(store: Connection, project_id: int) -> None:
+    """Let it wait."""
+
+
+@pytest.mark.parametrize("act", [refuse, leave])
+@pytest.mark.parametrize("other", [0, 1], ids=["outside any project", "another project"])
+def test_what_one_project_has_refused_or_waits_there_is_proposed_in_another(
+    store: Connection, act: Callable[[Connection, int], None], other: int
+) -> None:
+    elsewhere = add_project(store, "garden") if other else 0
+    mining.mine_session(store, start(store, project_id=elsewhere), now_ms=NOW_MS)
+    act(store, elsewhere)
+    here = add_project(store, "shop")
+    session_id = start(store, project_id=here, name="s2")
+    assert mining.mine_session(store, session_id, now_ms=NOW_MS) == 1
+    assert len(review.list_proposals(store, here)) == 1
+
+
+def test_what_is_told_everywhere_is_not_proposed(store: Connection) -> None:
+    mining.mine_session(store, start(store, project_id=0), now_ms=NOW_MS)
+    (proposal,) = review.list_proposals(store, 0)
+    review.accept(store, proposal.record.id, now_ms=NOW_MS)
+    session_id = start(store, project_id=add_project(store, "shop"), name="s2")
+    assert mining.mine_session(store, session_id, now_ms=NOW_MS) == 0

@@ -84,7 +84,7 @@ def test_refused_text_is_buried(store: Connection) -> None:
     candidate = propose(store, "use quartz")
     review.refuse(store, [candidate], now_ms=NOW)
     assert open_ids(store) == []
-    assert tombstones.is_buried(store, "Use quartz!")
+    assert tombstones.is_buried(store, "Use quartz!", project_id=1)
 
 
 def test_only_candidates_are_accepted_or_refused(store: Connection) -> None:
@@ -94,7 +94,7 @@ def test_only_candidates_are_accepted_or_refused(store: Connection) -> None:
         review.accept(store, candidate, now_ms=NOW)
     with pytest.raises(EngramError, match="is active"):
         review.refuse(store, [candidate], now_ms=NOW)
-    assert not tombstones.is_buried(store, "use quartz")
+    assert not tombstones.is_buried(store, "use quartz", project_id=1)
 
 
 def test_empty_rewording_changes_nothing(store: Connection) -> None:
