@@ -42,7 +42,9 @@ def command(scope: str, settings: Path | None, statusline: str, *, is_dry: bool,
     from engram_hooks.client.config import compile_settings
 
     path, data = find_settings_file(scope, settings), find_data_folder()
-    report = wiring.setup(data, path, statusline=statusline, dry_run=is_dry)
+    report = wiring.setup(
+        data, path, statusline=statusline, dry_run=is_dry, search_path=os.environ.get("PATH", "")
+    )
     if is_dry:
         _say_report(report, as_json=as_json, pack="", line="")
         return

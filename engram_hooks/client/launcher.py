@@ -78,7 +78,9 @@ def write_launcher(
     Raises `EngramError` where the interpreter is unknown.
     """
     if not python:
-        raise EngramError("the path of the Python interpreter is unknown", hint="pass it with --python PATH")
+        raise EngramError(
+            "the path of the Python interpreter is unknown", hint="start engram with a whole path"
+        )
     content = render_launcher(data, python=python, package_parent=package_parent, windows=windows)
     return install_script(launcher_path(data, windows=windows), content)
 
