@@ -30,6 +30,7 @@ OTHER_BRANCH_FACTOR = 0.7
 MAX_TEXT_CHARS = 4_000
 _MIN_SCORE = 0.01
 _MIN_CANDIDATES = 60
+_MIN_LINES = 20
 _MIN_START_CHARS = 4
 _MAX_ENDING_CHARS = 4
 _MAX_WORD_CHARS = 64
@@ -137,7 +138,7 @@ def _score_log(db: Connection, question: Question) -> list[tuple[float, Hit]]:
         db,
         question.text,
         project_id=question.project_id or 0,
-        limit=max(_MIN_CANDIDATES, question.k * 2),
+        limit=max(_MIN_LINES, question.k * 2),
         until_ms=question.as_of_ms,
     )
     return [(line.score, _log_hit(line.row, line.score, line.reasons, question)) for line in found]

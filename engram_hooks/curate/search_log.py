@@ -11,12 +11,13 @@ from engram_hooks.embed.likeness import compare
 from engram_hooks.recall import log_plan, log_rank
 from engram_hooks.recall.weights import DATE, MEANING, SESSION, WORD_START
 from engram_hooks.store import log_search, postings
-from engram_hooks.terms import content_terms
 
 # from so many lines with words of the question the search goes on to their neighbours
 MAX_SEEDS = 80
-# so many of the best are read (more where more are asked for), and no more are compared by meaning
-MAX_READ = 60
+# so many of the best are read, more where more are asked for
+MIN_READ = 60
+# of these so many are compared by meaning: those that may still come among the first
+MIN_COMPARED, MAX_COMPARED = 20, 60
 MAX_TEXT_CHARS = 4_000
 
 
@@ -66,20 +67,21 @@ def search_lines(
     signals = _match(db, text, project_id=project_id, until_ms=until_ms)
     if signals is None:
         return []
-    ranked = _look_around(db, signals, until_ms=until_ms)[: max(MAX_READ, limit)]
+    ranked = _look_around(db, signals, until_ms=until_ms)[: max(MIN_READ, limit)]
     rows = log_search.read_lines(db, ranked)
     texts = {line: rows[line]["text"][:MAX_TEXT_CHARS] for line in ranked if line in rows}
     if uses_meaning:
-        signals.meaning = _compare(text, {line: texts[line] for line in list(texts)[:MAX_READ]})
+        compared = list(texts)[: min(MAX_COMPARED, MIN_COMPARED + limit)]
+        signals.meaning = _compare(text, {line: texts[line] for line in compared})
     scored = sorted(((line, signals.total(line)) for line in texts), key=lambda item: (-item[1], -item[0]))
-    terms = {line: content_terms(texts[line]).split() for line, _ in scored[: log_rank.MAX_COMPARED]}
+    bags = {line: log_rank.bag(texts[line]) for line, _ in scored[: log_rank.MAX_COMPARED]}
     asked = sum(
         weight * log_rank.rarity(len(signals.postings[term]), max(1, len(signals.own)))
         for term, weight in signals.weights.items()
     )
     return [
         FoundLine(log_rank.calibrate(value, asked), rows[line], _explain(signals, line))
-        for line, value in log_rank.spread(scored, terms)[:limit]
+        for line, value in log_rank.spread(scored, bags)[:limit]
     ]
 
 

@@ -14,16 +14,19 @@ from engram_hooks.recall.weights import (
     SESSION_LENGTH,
     SESSION_REPEAT,
 )
+from engram_hooks.terms import STOP_WORDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     # concept -> line -> how often it stands there
     Postings = Mapping[str, Mapping[int, int]]
 
 MAX_COMPARED = 40
 _MASS_UNIT = 12.0
+_NONE: frozenset[str] = frozenset()
+_EDGES = ".,;:!?()[]{}<>\"'`*-"
 
 
 def rarity(count: int, total: int) -> float:
@@ -85,16 +88,21 @@ def add_neighbours(own: Mapping[int, float], runs: Iterable[Sequence[int]]) -> d
     return gained
 
 
+def bag(text: str) -> frozenset[str]:
+    """The words of a line that say something, for telling repetitions."""
+    words = (word.strip(_EDGES) for word in text.lower().split())
+    return frozenset(word for word in words if word and word not in STOP_WORDS)
+
+
 def spread(
-    ranked: Sequence[tuple[int, float]], texts: Mapping[int, Collection[str]]
+    ranked: Sequence[tuple[int, float]], bags: Mapping[int, frozenset[str]]
 ) -> list[tuple[int, float]]:
     """Lines with scores, best first, those that repeat a better one put back.
 
-    `texts` gives the terms of a line; a line that has all its words from a better one loses `REPETITION`
+    `bags` gives the words of a line; a line that has all its words from a better one loses `REPETITION`
     of the best score, one with `SAME_WORDS` of them nothing. Only the first 40 are compared.
     """
     left, rest = list(ranked[:MAX_COMPARED]), list(ranked[MAX_COMPARED:])
-    bags = {line: frozenset(texts.get(line, ())) for line, _ in left}
     scores, best = dict(left), left[0][1] if left else 0.0
     lost = dict.fromkeys(scores, 0.0)
     out: list[tuple[int, float]] = []
@@ -102,7 +110,7 @@ def spread(
         chosen = max(scores, key=lambda line: scores[line] - lost[line])
         out.append((chosen, scores.pop(chosen) - lost[chosen]))
         for line in scores:
-            share = _shared(bags[line], bags[chosen])
+            share = _shared(bags.get(line, _NONE), bags.get(chosen, _NONE))
             if share > SAME_WORDS:
                 lost[line] = max(lost[line], REPETITION * best * (share - SAME_WORDS) / (1 - SAME_WORDS))
     return sorted(out + rest, key=lambda item: -item[1])

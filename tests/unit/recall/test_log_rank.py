@@ -6,6 +6,7 @@ import pytest
 
 from engram_hooks.recall.log_rank import (
     add_neighbours,
+    bag,
     calibrate,
     rarity,
     score_lines,
@@ -70,16 +71,21 @@ def test_line_in_two_runs_gains_once() -> None:
 
 
 def test_repetition_of_a_better_line_goes_behind_what_is_new() -> None:
-    words = {1: ("quartz", "queue", "redis"), 2: ("quartz", "queue", "redis"), 3: ("granite", "disk", "full")}
-    ranked = spread([(1, 10.0), (2, 9.0), (3, 7.0)], words)
+    bags = {1: bag("Quartz queue, Redis."), 2: bag("the quartz queue (redis)"), 3: bag("granite disk full")}
+    ranked = spread([(1, 10.0), (2, 9.0), (3, 7.0)], bags)
     assert [line for line, _ in ranked] == [1, 3, 2]
     assert [score for _, score in ranked] == [10.0, 7.0, pytest.approx(4.0)]
 
 
 def test_lines_that_share_some_words_keep_their_order() -> None:
-    words = {1: ("quartz", "queue", "redis"), 2: ("quartz", "disk", "full"), 3: ()}
+    bags = {1: bag("quartz queue redis"), 2: bag("quartz disk full")}
     ranked = [(1, 10.0), (2, 9.0), (3, 7.0)]
-    assert spread(ranked, words) == ranked
+    assert spread(ranked, bags) == ranked
+
+
+@pytest.mark.parametrize("text", ["", "  ", "it is", "...", "- ()"])
+def test_line_without_words_has_an_empty_bag(text: str) -> None:
+    assert bag(text) == frozenset()
 
 
 def test_rarity_falls_with_frequency_and_is_never_negative() -> None:
