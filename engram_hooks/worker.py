@@ -10,20 +10,29 @@ from engram_hooks import spawn
 
 NICE = 10
 MAX_RUN_MS = 600_000
+READY_DAYS = 30
 
 
 def main(data: str) -> int:
     """Work for the data folder until nothing is due; one worker at a time, others end at once.
 
+    A hook that meets a worker at its end starts none: so the end is looked at again once the lock is free.
     Returns 0, also after a failure, which the hook log then holds.
     """
     os.environ[spawn.WORKER_MARK] = "1"
+    _lower_priority()
+    until = time.monotonic() + MAX_RUN_MS / 1000
     try:
-        lock = spawn.lock_worker(data)
-        if lock < 0:
-            return 0
-        _lower_priority()
-        work(data, until=time.monotonic() + MAX_RUN_MS / 1000)
+        while True:
+            lock = spawn.lock_worker(data)
+            if lock < 0:
+                return 0
+            try:
+                work(data, until=until)
+            finally:
+                os.close(lock)
+            if time.monotonic() >= until or not is_more_due(data):
+                return 0
     except Exception as error:
         from engram_hooks.store.trouble import note_failure
 
@@ -45,6 +54,7 @@ def work(data: str, *, until: float) -> int:
     from engram_hooks.curate.jobs import run_jobs
     from engram_hooks.curate.retention import prune_when_due
     from engram_hooks.embed.nearest import is_off
+    from engram_hooks.sessions.ready import drop_old
     from engram_hooks.sessions.spool import drain
     from engram_hooks.store.create import ensure_store
     from engram_hooks.store.merging import settle_strays
@@ -65,8 +75,25 @@ def work(data: str, *, until: float) -> int:
             done += ran
         settle_strays(db)
         settle(data)
+        drop_old(data, before_s=time.time() - READY_DAYS * 86_400)
         prune_when_due(db, environ, now_ms=int(time.time() * 1000))
         return done
+    finally:
+        db.close()
+
+
+def is_more_due(data: str) -> bool:
+    """Whether events or jobs wait. Raises `StoreError`."""
+    from engram_hooks.paths import store_path
+    from engram_hooks.sessions.spool import is_waiting
+    from engram_hooks.store.connect import open_store
+    from engram_hooks.store.jobs import has_due_jobs
+
+    if is_waiting(data):
+        return True
+    db = open_store(store_path(data))
+    try:
+        return has_due_jobs(db, now_ms=int(time.time() * 1000))
     finally:
         db.close()
 

@@ -73,6 +73,14 @@ def backlog(data: str) -> int:
         return 0
 
 
+def is_waiting(data: str) -> bool:
+    """Whether there is an event that nobody has claimed."""
+    try:
+        return any(name.endswith(".json") for name in os.listdir(os.path.join(data, FOLDER)))
+    except OSError:
+        return False
+
+
 def drain(db: Connection, data: str, environ: Mapping[str, str], *, wait_ms: int = 0) -> int:
     """Apply all events of the spool in their order; returns how many.
 

@@ -136,7 +136,10 @@ def explain(error: Exception) -> StoreError:
             hint="free some space, then run the command again",
         )
     if "readonly" in text or "read-only" in text:
-        return StoreReadOnly("the store can only be read: its folder or file is write-protected")
+        return StoreReadOnly(
+            "the store can only be read: its folder or file is write-protected",
+            hint="change its rights, or set ENGRAM_HOME to another folder",
+        )
     return StoreError(f"the store does not work: {text}", hint="engram doctor")
 
 
