@@ -62,10 +62,10 @@ def _decide(memory: Engram, accepted: Sequence[str], refused: Sequence[str]) -> 
         record = review.accept(memory.db, memory.find(ref).id, now_ms=now())
         where = EVERYWHERE if record.scope == "global" else ""
         output.say(f"Kept {output.style(record.short_id, 'id')}{where}: {output.line(record.summary)}")
-    ids = [memory.find(ref).id for ref in refused]
-    review.refuse(memory.db, ids, now_ms=now())
-    for ref in refused:
-        output.say(f"Never again: {output.line(ref)}")
+    records = [memory.find(ref) for ref in refused]
+    review.refuse(memory.db, [record.id for record in records], now_ms=now())
+    for record in records:
+        output.say(f"Never again: {output.style(record.short_id, 'id')}: {output.line(record.summary)}")
 
 
 def _list(found: Sequence[Proposal]) -> None:
