@@ -164,6 +164,8 @@ class Engram:
             as_of_ms=None if as_of is None else parse_moment(as_of, is_end=True),
             now_ms=now(),
             is_explained=explain,
+            data=self.data,
+            environ=self.environ,
         )
 
     def review(self) -> list[review.Proposal]:

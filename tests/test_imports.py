@@ -48,7 +48,7 @@ HOT_PLACES = (
     *("engram_hooks/terms.py", "engram_hooks/spawn.py", "engram_hooks/__init__.py", "engram_hooks/hooks/"),
     *("engram_hooks/recall/", "engram_hooks/guard/", "engram_hooks/loading.py"),
     *(f"engram_hooks/embed/{name}.py" for name in ("encode", "nearest", "planes", "words")),
-    *("engram_hooks/store/segments.py", "engram_hooks/store/vectors.py"),
+    *("engram_hooks/store/segments.py", "engram_hooks/store/vectors.py", "engram_hooks/sessions/minder.py"),
 )
 FALLBACKS = {"sqlite3", "json"}  # in `except ImportError`, where the private C module is missing
 

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from sqlite3 import Connection
 from typing import Any
 
+from engram_hooks.curate import search_records
+from engram_hooks.curate.question import Question
 from engram_hooks.curate.record import Hit, short_id
 from engram_hooks.curate.search_log import search_lines
+from engram_hooks.embed.nearest import is_off
 from engram_hooks.errors import UsageError
-from engram_hooks.recall import gate, rank, route
-from engram_hooks.store import log_search, record_search, search
+from engram_hooks.recall import rank
+from engram_hooks.store import log_search, record_search
 from engram_hooks.store.lookup import read_many
-from engram_hooks.store.matching import (
-    MAX_TERMS,
-    choose_terms,
-    count_documents,
-    count_terms,
-    rarest_terms,
-    words_that_begin,
-)
+from engram_hooks.store.matching import MAX_TERMS, count_terms
 from engram_hooks.store.tombstones import normalise
 from engram_hooks.terms import identifiers, query_terms
 
@@ -31,31 +27,9 @@ MAX_TEXT_CHARS = 4_000
 _MIN_SCORE = 0.01
 _MIN_CANDIDATES = 60
 _MIN_LINES = 20
-_MIN_START_CHARS = 4
-_MAX_ENDING_CHARS = 4
-_MAX_WORD_CHARS = 64
-_ENDINGS = "ings", "ing", "ies", "ied", "ers", "er", "ed", "es", "s", "e", "y"
 
 # Any: columns of one SQL row; reasons of several types
 Scored = tuple[float, tuple[Any, ...], dict[str, Any]]
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What is asked, where and as of when. `project_id` None means the global layer alone."""
-
-    text: str
-    k: int = 5
-    project_id: int | None = None
-    branch: str = ""
-    as_of_ms: int | None = None
-    now_ms: int = 0
-    is_explained: bool = False
-
-    @property
-    def project_ids(self) -> list[int]:
-        """The projects whose records may answer."""
-        return list(dict.fromkeys((self.project_id or 0, 0)))
 
 
 def answer(db: Connection, question: Question, mode: str) -> list[Hit]:
@@ -72,7 +46,8 @@ def answer(db: Connection, question: Question, mode: str) -> list[Hit]:
 def recall_facts(db: Connection, question: Question) -> list[Hit]:
     """Records told as true, now or as of the date asked for."""
     scored = _score_records(db, question, statuses=record_search.NOW)
-    return [_record_hit(item, question) for item in scored[: question.k]]
+    told = [item for item in scored if search_records.answers(item)]
+    return [_record_hit(item, question) for item in told[: question.k]]
 
 
 def search_history(
@@ -99,33 +74,15 @@ def search_history(
 
 def preview_minder(db: Connection, question: Question) -> list[Hit]:
     """The records that the hook would put beside a prompt with this text; most often none."""
-    if route.is_trivial(question.text):
-        return []
-    terms, names = route.plan(question.text)
-    asked = list(dict.fromkeys((*names, *terms)))
-    counts, total = count_terms(db, "records", asked), count_documents(db, "records")
-    chosen = rarest_terms(asked, counts, total)
-    rows = search.matching_records(db, chosen, project_id=question.project_id or 0, limit=_MIN_CANDIDATES)
-    scored = rank.score(terms, names, rows, df=counts, total=total)
+    scored, chosen_ids = search_records.judge_prompt(db, question)
     by_id = {item[1][0]: item for item in scored}
-    chosen_ids = [row[0] for row in gate.choose(scored)[: question.k]]
     outer_ids = {row["id"]: row["external_id"] for row in read_many(db, chosen_ids)}
-    hits = [_record_hit(by_id[record_id], question) for record_id in chosen_ids]
+    hits = [_record_hit(by_id[record_id], question) for record_id in chosen_ids[: question.k]]
     return [replace(hit, id=outer_ids[hit.number] or hit.id) for hit in hits]
 
 
 def _score_records(db: Connection, question: Question, *, statuses: Sequence[str]) -> list[Scored]:
-    terms, names, asked = _plan(db, "records", question.text)
-    rows = record_search.search_records(
-        db,
-        choose_terms(db, "records", asked),
-        project_ids=question.project_ids,
-        limit=max(_MIN_CANDIDATES, question.k * 3),
-        statuses=statuses,
-        as_of_ms=question.as_of_ms,
-    )
-    counts = count_terms(db, "records", asked)
-    scored: list[Scored] = rank.score(terms, names, rows, df=counts, total=count_documents(db, "records"))
+    scored = search_records.find_records(db, question, statuses=statuses)
     other = [item for item in scored if _is_other_branch(item[1], question.branch)]
     if other:
         lowered = [(item[0] * OTHER_BRANCH_FACTOR, *item[1:]) if item in other else item for item in scored]
@@ -140,6 +97,7 @@ def _score_log(db: Connection, question: Question) -> list[tuple[float, Hit]]:
         project_id=question.project_id or 0,
         limit=max(_MIN_LINES, question.k * 2),
         until_ms=question.as_of_ms,
+        uses_meaning=not is_off(question.environ),
     )
     return [(line.score, _log_hit(line.row, line.score, line.reasons, question)) for line in found]
 
@@ -172,34 +130,6 @@ def describe_event(row: log_search.EventRow) -> str:
     what = row["command"] or row["target"] or row["tool"]
     times = f" ({row['repeat_count']} times)" if row["repeat_count"] > 1 else ""
     return f"{what}{times}: {row['error']}" if row["error"] else f"{what}{times}: {row['outcome']}"
-
-
-def _plan(db: Connection, table: str, text: str) -> tuple[list[str], list[str], list[str]]:
-    """(terms, identifiers, what the full text of `table` is asked for): other forms of a word count, too.
-
-    A word that stands nowhere is taken for the start of others.
-    """
-    terms, names = query_terms(text), identifiers(text)
-    known = count_terms(db, table, terms)
-    forms: list[str] = []
-    for term in terms[:MAX_TERMS]:
-        stem = _stem(term)
-        if stem != term or (term not in known and len(term) >= _MIN_START_CHARS):
-            longest = len(stem) + (_MAX_ENDING_CHARS if term in known or stem != term else _MAX_WORD_CHARS)
-            found = words_that_begin(db, table, stem, max_chars=longest)
-            forms += found
-            if term not in known and found:
-                terms = [*terms, *found]
-    return terms, names, list(dict.fromkeys((*names, *terms, *forms)))
-
-
-def _stem(term: str) -> str:
-    """What the other forms of a word begin with; names, numbers and short words stay whole."""
-    if term.isascii() and term.isalpha():
-        for ending in _ENDINGS:
-            if term.endswith(ending) and len(term) - len(ending) >= _MIN_START_CHARS:
-                return term[: -len(ending)]
-    return term
 
 
 def _is_other_branch(row: tuple[Any, ...], branch: str) -> bool:

@@ -9,13 +9,9 @@ from engram_hooks.sessions.ready import write_ready
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from sqlite3 import Connection
-
     from engram_hooks.hooks.call import Call
     from engram_hooks.recall.fields import Row
-    from engram_hooks.recall.rank import Scored
 
-MAX_CANDIDATES = 40
 CHARS_PER_TOKEN = 4
 
 
@@ -41,9 +37,10 @@ def answer(call: Call) -> str:
 
 def _select(call: Call, session_id: int, project_id: int) -> tuple[list[Row], int]:
     from engram_hooks.recall.gate import choose
+    from engram_hooks.sessions.minder import find
     from engram_hooks.store import settings, shown
 
-    scored = find(call.db, call.prompt, project_id=project_id)
+    scored = find(call.db, call.data, call.prompt, project_id=project_id, environ=call.environ)
     if not scored:
         return [], 0
     assert call.session is not None
@@ -51,22 +48,6 @@ def _select(call: Call, session_id: int, project_id: int) -> tuple[list[Row], in
     seen = shown.shown_ids(call.db, session_id, call.session[4])
     rows = choose(scored, eagerness=str(knobs["minder.eagerness"]), shown_ids=seen)
     return rows, int(knobs["minder.max_chars"])
-
-
-def find(db: Connection, prompt: str, *, project_id: int) -> list[Scored]:
-    """Records that hold rare words of the prompt, scored, best first."""
-    from engram_hooks.recall.rank import score
-    from engram_hooks.recall.route import plan
-    from engram_hooks.store.matching import count_documents, count_terms, rarest_terms
-    from engram_hooks.store.search import matching_records
-
-    terms, names = plan(prompt)
-    asked = list(dict.fromkeys((*names, *terms)))
-    counts = count_terms(db, "records", asked)
-    total = count_documents(db, "records")
-    chosen = rarest_terms(asked, counts, total)
-    rows = matching_records(db, chosen, project_id=project_id, limit=MAX_CANDIDATES)
-    return score(terms, names, rows, df=counts, total=total) if rows else []
 
 
 def _note_shown(call: Call, ids: list[int], *, tokens: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engram_hooks.recall.fields import ID, SUMMARY
+from engram_hooks.recall.weights import FLOORS, MIN_SHARE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,10 +12,6 @@ if TYPE_CHECKING:
     from engram_hooks.recall.fields import Row
     from engram_hooks.recall.rank import Scored
 
-# By `minder.eagerness`: the lowest score that speaks, and how far behind the best a second record may be.
-FLOORS = {"off": 2.0, "low": 0.62, "normal": 0.5, "high": 0.4}
-GAPS = {"off": 0.0, "low": 0.7, "normal": 0.65, "high": 0.5}
-MIN_COSINE = 0.6
 SAME_SHARE = 0.6
 _MIN_WORD_CHARS = 3
 
@@ -29,20 +26,17 @@ def choose(
     """The rows to show, best first; most often none.
 
     `eagerness` is off, low, normal or high (an unknown word counts as normal); `shown_ids` are the record
-    ids this session has had. A row needs two matching terms or one verbatim identifier (or a very close
-    meaning), a score over the floor, and a score that is not far behind the best.
+    ids this session has had. The first row needs a score over the floor, the others one over a higher floor
+    that is not far behind the best.
     """
-    floor = FLOORS.get(eagerness, FLOORS["normal"])
-    gap = GAPS.get(eagerness, GAPS["normal"])
+    floor, next_floor = FLOORS.get(eagerness, FLOORS["normal"])
     picked: list[Row] = []
     words: list[frozenset[str]] = []
     best = 0.0
-    for value, row, reasons in scored:
-        if value < floor or not _is_evident(reasons):
+    for value, row, _ in scored:
+        if value < (next_floor if words else floor) or value < best * MIN_SHARE:
             continue
         best = max(best, value)
-        if value < best * gap:
-            continue
         own = bag(row[SUMMARY])
         if any(is_near(own, other) for other in words):
             continue
@@ -65,11 +59,3 @@ def bag(summary: str) -> frozenset[str]:
 def is_near(words: frozenset[str], other: frozenset[str]) -> bool:
     """Whether two summaries say nearly the same: the share of their words that both have."""
     return len(words & other) >= SAME_SHARE * len(words | other)
-
-
-def _is_evident(reasons: dict[str, object]) -> bool:
-    matched, names, cosine = reasons["matched"], reasons["identifiers"], reasons["cosine"]
-    assert isinstance(matched, list)
-    if names or len(matched) >= 2:
-        return True
-    return isinstance(cosine, float) and cosine >= MIN_COSINE

@@ -1,8 +1,11 @@
-"""How well a record answers a prompt, on an absolute scale: words by rarity, names, place, kind, age."""
+"""How likely it is that a prompt needs a record: words by rarity, meaning, matters, kind."""
 
 from __future__ import annotations
 
+from engram_hooks.recall import weights as w
 from engram_hooks.recall.fields import AT, BM25, DETAIL, ID, KIND, SUMMARY, TAGS
+from engram_hooks.recall.topics import find_topics
+from engram_hooks.recall.wordforms import find_words, stem_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -10,24 +13,13 @@ if TYPE_CHECKING:
     from typing import Any
 
     from engram_hooks.recall.fields import Row
+    from engram_hooks.recall.topics import Topic
 
     Scored = tuple[float, Row, dict[str, Any]]  # Any: a reason is a number or a list of words
+    Match = tuple[str, float, int]  # a term of the prompt, the weight of its form and place, where it stands
 
-# How much matching rarity is half-way convincing; the floors of the gate are set against it.
-MASS_UNIT = 6.0
-NEAR_TIE = 0.03
-CLOSE_CHARS = 30
-MAX_WEIGHED_TERMS = 10
 _FEW_RECORDS = 20
-_IN_SUMMARY, _IN_TAGS, _IN_DETAIL = 1.0, 0.9, 0.6
-_STEMMED = 0.9
-_KIND_BONUS = {"constraint": 0.04, "incident": 0.03, "decision": 0.03, "feedback": 0.02, "procedure": 0.02}
-_SUFFIXES = frozenset(
-    ("", "s", "es", "ed", "d", "e", "y", "ies", "ied", "ing", "er", "ers", "r", "rs", "ly", "n")
-)
-_ENDINGS = ("ings", "ing", "ies", "ied", "ers", "er", "ed", "es", "s", "e", "y")
 _MAX_FOLDED_ROWS = 10
-_MAX_TRIES = 6
 _E = 2.718281828459045
 
 
@@ -39,33 +31,52 @@ def score(
     df: Mapping[str, int],
     total: int,
     cosines: Mapping[int, float] | None = None,
+    intent: str = "",
+    near_tie: float = 0.0,
 ) -> list[Scored]:
-    """Candidates with a score from 0 to 1 and the reasons for it, best first.
+    """Candidates with the probability (0 to 1) that they are needed and the reasons for it, best first.
 
     `rows` end with their bm25; `df` says in how many of the `total` records a term occurs (missing: in none).
-    `cosines` gives the similarity of meaning by record id where vectors are at hand. The score does not
-    depend on the other candidates: 0.5 means the same for every prompt and store.
+    `cosines` gives the similarity of meaning by record id where vectors are at hand, `intent` is what
+    `intent.find_intent` says. Of records whose log odds differ by at most `near_tie` the newest goes first.
+    A score does not depend on the other rows, nor on their order.
     """
-    weights = weigh(terms, identifiers, df=df, total=total)
-    asked = sum(sorted(weights.values(), reverse=True)[:MAX_WEIGHED_TERMS]) or 1.0
-    stems = [(term, _stem(term), weight) for term, weight in weights.items()]
-    names = frozenset(identifiers)
+    prompt = _Prompt(terms, identifiers, df=df, total=total, intent=intent)
+    if cosines:
+        prompt.rest, prompt.lowest = _rest_of(cosines), min(cosines.values())
     scored: list[Scored] = []
     folds = _MAX_FOLDED_ROWS
     for row in sorted(rows, key=_by_bm25):
-        text, folds = _read(row, folds)
-        found = _match(text, len(row[SUMMARY]), len(row[SUMMARY]) + len(row[TAGS]) + 1, stems)
-        cosine = cosines.get(row[ID]) if cosines else None
-        value = _combine(found, weights, names=names, asked=asked, row=row, cosine=cosine)
-        reasons = {
-            "matched": [hit[0] for hit in found],
-            "identifiers": [hit[0] for hit in found if hit[0] in names],
-            "coverage": round(sum(weights[hit[0]] * hit[1] for hit in found) / asked, 3),
-            "bm25": row[BM25] if len(row) > BM25 else None,
-            "cosine": cosine,
-        }
-        scored.append((round(value, 4), row, reasons))
-    return _order(scored)
+        text, lower, folds = _read(row, folds)
+        cosine = cosines.get(row[ID], prompt.lowest) if cosines else None
+        reasons = _judge(prompt, row, text, lower, cosine=cosine)
+        is_blank = not reasons["matched"] and not reasons["matters"] and cosine is None
+        value = 0.0 if is_blank else round(1.0 / (1.0 + _E ** -reasons["odds"]), 4)
+        scored.append((value, row, reasons))
+    return _order(scored, near_tie)
+
+
+class _Prompt:
+    """What is known of a prompt before any record is looked at."""
+
+    __slots__ = ("asked", "intent", "lowest", "names", "rarity", "rest", "stems", "topics")
+
+    def __init__(
+        self,
+        terms: Sequence[str],
+        identifiers: Sequence[str],
+        *,
+        df: Mapping[str, int],
+        total: int,
+        intent: str,
+    ) -> None:
+        self.rarity = weigh(terms, identifiers, df=df, total=total)
+        self.stems = [(term, stem_of(term)) for term in self.rarity]
+        self.names = frozenset(identifiers)
+        self.topics = find_topics(terms)
+        self.asked = sum(self.rarity.values()) or 1.0
+        self.intent = intent
+        self.rest = self.lowest = 0.0
 
 
 def weigh(
@@ -80,30 +91,91 @@ def weigh(
     return out
 
 
-def _combine(
-    found: list[tuple[str, float, int]],
-    weights: Mapping[str, float],
-    *,
-    names: frozenset[str],
-    asked: float,
-    row: Row,
-    cosine: float | None,
-) -> float:
-    """One number of all signals: how much matches, what share of the question that is, and the rest."""
-    mass = sum(weights[term] * place * (1.5 if term in names else 1.0) for term, place, _ in found)
-    if not mass and not cosine:
+def _judge(prompt: _Prompt, row: Row, text: str, lower: str, *, cosine: float | None) -> dict[str, Any]:
+    """The log odds that a record is needed, and what they are made of."""
+    rarity, names = prompt.rarity, prompt.names
+    found = _place(find_words(text, lower, prompt.stems), row)
+    words = sum(rarity[term] * place * (w.VERBATIM if term in names else 1.0) for term, place, _ in found)
+    share = sum(rarity[hit[0]] * hit[1] for hit in found) / prompt.asked
+    parts = _add_up(found, words, share=share, cosine=cosine, rest=prompt.rest)
+    parts["kind"] = _suit(row[KIND], lower, prompt.intent)
+    odds = sum(parts.values())
+    matters: list[str] = []
+    if prompt.topics and odds > w.HOPELESS:
+        matters = _shared_matters(lower, prompt.topics, {hit[0] for hit in found})
+        value = w.LEXICAL_TOPIC if cosine is None else w.RECORD_TOPIC
+        parts["matters"] = value * min(len(matters), w.MAX_MATTERS)
+        odds += parts["matters"]
+    return {
+        "matched": [hit[0] for hit in found],
+        "identifiers": [hit[0] for hit in found if hit[0] in names],
+        "matters": matters,
+        "coverage": round(share, 3),
+        "bm25": row[BM25] if len(row) > BM25 else None,
+        "cosine": cosine,
+        "parts": parts,
+        "odds": odds,
+    }
+
+
+def _add_up(
+    found: Sequence[Match], words: float, *, share: float, cosine: float | None, rest: float
+) -> dict[str, float]:
+    """What words and meaning add to the log odds."""
+    words = min(words, w.MAX_WORDS)
+    is_pair, close = len(found) > 1, _closeness(found)
+    if cosine is None:
+        return {
+            "start": w.LEXICAL_BIAS,
+            "words": w.LEXICAL_WORDS * words,
+            "share": w.LEXICAL_SHARE * min(share, 1.0),
+            "pair": w.LEXICAL_PAIR * is_pair + w.LEXICAL_CLOSE * close,
+        }
+    return {
+        "start": w.RECORD_BIAS,
+        "words": w.RECORD_WORDS * words,
+        "pair": w.RECORD_PAIR * is_pair + w.RECORD_CLOSE * close,
+        "meaning": w.RECORD_MEANING * cosine,
+        "gap": w.RECORD_GAP * (cosine - rest),
+    }
+
+
+def _closeness(found: Sequence[Match]) -> float:
+    """The share of neighbouring matches that stand together."""
+    if len(found) < 2:
         return 0.0
-    share = min(1.0, mass / asked)
-    doubt: float = _E ** (-mass / MASS_UNIT)
-    value = (1.0 - doubt) * (0.45 + 0.55 * share)
-    if len(found) > 1:
-        spots = sorted(at for _, _, at in found)
-        close = sum(spots[i] - spots[i - 1] < CLOSE_CHARS for i in range(1, len(spots)))
-        value += 0.06 * close / (len(spots) - 1)
-        value += _KIND_BONUS.get(row[KIND], 0.0)
-    if cosine is not None:
-        value = max(value, 0.6 * value + 0.6 * max(0.0, cosine))
-    return min(1.0, value)
+    spots = sorted(at for _, _, at in found)
+    return sum(spots[i] - spots[i - 1] < w.CLOSE_CHARS for i in range(1, len(spots))) / (len(spots) - 1)
+
+
+def _rest_of(cosines: Mapping[int, float]) -> float:
+    """What records that are not the nearest have in common with this prompt."""
+    values = sorted(cosines.values(), reverse=True)[w.REST_FROM : w.REST_TO]
+    size = w.REST_TO - w.REST_FROM
+    return (sum(values) + w.USUAL_COSINE * (size - len(values))) / size
+
+
+def _suit(kind: str, lower: str, intent: str) -> float:
+    """How well what a record is suits what a prompt is about."""
+    if intent == "cause":
+        return w.RECORD_REASON if any(word in lower for word in w.REASON_WORDS) else 0.0
+    if kind == "incident":
+        return w.RECORD_KIND if intent == "symptom" else -w.RECORD_KIND if intent else 0.0
+    if kind == "state":
+        return w.RECORD_KIND if intent == "status" else -w.RECORD_KIND if intent else 0.0
+    return 0.0
+
+
+def _shared_matters(lower: str, topics: Sequence[Topic], matched: set[str]) -> list[str]:
+    """Words of the prompt that stand in the text under another word for the same matter."""
+    shared: list[str] = []
+    for own, others in topics:
+        left = [term for term in own if term not in matched and term not in shared]
+        if left:
+            present = [pair for pair in others if pair[1] in lower]
+            if present and find_words(lower, lower, present):
+                shared += left
+    return shared
 
 
 def _log(value: float) -> float:
@@ -116,79 +188,38 @@ def _by_bm25(row: Row) -> tuple[float, int]:
     return (float(row[BM25]) if len(row) > BM25 else 0.0, int(row[ID]))
 
 
-def _read(row: Row, folds: int) -> tuple[str, int]:
-    """Summary, tags and detail as one string; for a few rows with the folded forms of accented words."""
+def _read(row: Row, folds: int) -> tuple[str, str, int]:
+    """Summary, tags and detail as one text, also in lower case; for a few rows with the folded accented words."""
     text = f"{row[SUMMARY]}\n{row[TAGS]}\n{row[DETAIL]}"
     if not text.isascii() and folds and any("\xc0" <= c < "\u0250" for c in text):
         from engram_hooks.terms import index_terms
 
-        return f"{text}\n{index_terms(text)}", folds - 1
-    return text, folds
-
-
-def _match(
-    text: str, summary_end: int, tags_end: int, stems: list[tuple[str, str, float]]
-) -> list[tuple[str, float, int]]:
-    """(term, weight of the place it stands in, position) for every term that the text holds as a word."""
+        text, folds = f"{text}\n{index_terms(text)}", folds - 1
     lower = text.lower()
-    if len(lower) != len(text):
-        text = lower
-    found = []
-    for term, stem, _ in stems:
-        at = lower.find(stem)
-        tries = _MAX_TRIES
-        while at >= 0 and tries:
-            fit = _fits(text, lower, at, term=term, stem=stem)
-            if fit:
-                place = _IN_SUMMARY if at <= summary_end else _IN_TAGS if at <= tags_end else _IN_DETAIL
-                found.append((term, place * fit, at))
-                break
-            at = lower.find(stem, at + 1)
-            tries -= 1
-    return found
+    return (text if len(lower) == len(text) else lower), lower, folds
 
 
-def _fits(text: str, lower: str, at: int, *, term: str, stem: str) -> float:
-    """How well a word is the term: 1 the same, a little less in another form, 0 another word."""
-    if not stem.isascii() and len(stem) <= 2:
-        return 1.0  # a pair of a script without spaces
-    if at and lower[at - 1].isalnum() and not (text[at].isupper() and not text[at - 1].isupper()):
-        return 0.0
-    end = at + len(stem)
-    if stem == term and not lower[end : end + 1].isalnum():
-        return 1.0
-    stop = end
-    while stop < len(lower) and stop - end < 5 and lower[stop].isalnum():
-        if text[stop].isupper() and not text[stop - 1].isupper():
-            break
-        stop += 1
-    if lower[at:stop] == term:
-        return 1.0
-    if stem == term and not term.isalpha():
-        return 1.0 if stop == end else 0.0
-    rest = lower[end:stop]
-    return _STEMMED if rest in _SUFFIXES or (not stem.isascii() and len(rest) < 5) else 0.0
+def _place(found: list[Match], row: Row) -> list[Match]:
+    """Matches weighed by where they stand: a summary says more than tags, and these more than the detail."""
+    summary_end = len(row[SUMMARY])
+    tags_end = summary_end + len(row[TAGS]) + 1
+    return [
+        (
+            term,
+            fit * (w.IN_SUMMARY if at <= summary_end else w.IN_TAGS if at <= tags_end else w.IN_DETAIL),
+            at,
+        )
+        for term, fit, at in found
+    ]
 
 
-def _stem(term: str) -> str:
-    """A prefix that the other forms of a word share; names, numbers and short words stay whole."""
-    if not term.isalpha() or len(term) < 5:
-        return term
-    if not term.isascii():
-        return term[:-2] if len(term) > 5 else term
-    for ending in _ENDINGS:
-        if term.endswith(ending) and len(term) - len(ending) >= 4:
-            return term[: -len(ending)]
-    return term
-
-
-def _order(scored: list[Scored]) -> list[Scored]:
-    """Best first; of those whose scores hardly differ the newest first, whatever the order of the input."""
-    scored.sort(key=lambda item: (-item[0], -item[1][AT], -item[1][ID]))
+def _order(scored: list[Scored], near_tie: float) -> list[Scored]:
+    """Best first; of those whose odds hardly differ the newest first, whatever the order of the input."""
+    scored.sort(key=lambda item: (-item[2]["odds"], -item[1][AT], -item[1][ID]))
     out: list[Scored] = []
     start = 0
     for i in range(1, len(scored) + 1):
-        if i == len(scored) or scored[start][0] - scored[i][0] > NEAR_TIE:
+        if i == len(scored) or scored[start][2]["odds"] - scored[i][2]["odds"] > near_tie:
             out.extend(sorted(scored[start:i], key=lambda item: (-item[1][AT], -item[1][ID])))
             start = i
     return out

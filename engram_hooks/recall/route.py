@@ -18,7 +18,7 @@ _STEERING_TEXT = """
     faster fine finish first fix for from go going good got great hello hey hi how i id im in is it its
     just keep last later let lets lgtm like longer look looks make maybe me mean more move much my never
     next nice no nope not nothing now of off ok okay on one only option other part perfect please
-    proceed push redo rename repeat resume right run same second see shorter should show simpler
+    proceed push redo rename repeat resume revert right run same second see shorter should show simpler
     skip slower so some something sorry sounds start step stop sure test tests thank thanks that that's
     the then there these thing things third this those thx to too try two typo undo up us wait was we
     well what whats what's why with wow wrong y yeah yep yes you your did change changed diff
@@ -61,6 +61,7 @@ _COMMON_NAMES_TEXT = """
     true/false he/she
 """
 _COMMON_NAMES = frozenset(_COMMON_NAMES_TEXT.split())
+_COMMON_FOLDERS = frozenset("src lib app apps test tests docs pkg packages http: https:".split())
 _LOG_STARTS = (
     "Traceback ",
     'File "',
@@ -173,6 +174,18 @@ def plan(prompt: str) -> tuple[list[str], list[str]]:
     # Generic words go only where something else is left to ask for.
     terms = [term for term in query_terms(question, max_terms=MAX_TERMS * 2) if term not in _GENERIC]
     return terms[:MAX_TERMS], names[:MAX_IDENTIFIERS]
+
+
+def find_folders(names: list[str]) -> list[str]:
+    """The folders that paths lie in, with a slash at the end, as a record about a whole folder writes them."""
+    folders: dict[str, None] = {}
+    for name in names:
+        at = name.find("/")
+        while 0 < at < len(name) - 1:
+            if name[:at].rpartition("/")[2] not in _COMMON_FOLDERS:
+                folders[name[: at + 1]] = None
+            at = name.find("/", at + 1)
+    return list(folders)
 
 
 def _is_command(word: str) -> bool:

@@ -45,8 +45,8 @@ RECORD_WORDS = 0.36
 RECORD_MEANING = 5.0
 # how far the cosine stands above what is usual for this prompt: vague prompts are a bit like everything
 RECORD_GAP = 5.5
-# two words that fit are seldom chance
-RECORD_PAIR = 0.7
+# two words that fit are seldom chance, and still less where they stand together
+RECORD_PAIR, RECORD_CLOSE = 0.3, 0.6
 # another word for the same matter
 RECORD_TOPIC = 1.3
 # a report of trouble needs what was learnt from trouble
@@ -54,8 +54,10 @@ RECORD_KIND = 0.3
 
 # full text alone
 LEXICAL_BIAS = -4.6
-LEXICAL_WORDS = 0.55
-LEXICAL_PAIR = 0.9
+LEXICAL_WORDS = 0.5
+# the share of the prompt's rarity that the record covers: with vectors the cosine says the same better
+LEXICAL_SHARE = 1.4
+LEXICAL_PAIR, LEXICAL_CLOSE = 0.5, 0.6
 LEXICAL_TOPIC = 1.7
 
 # a name out of code, written exactly so, is rarer than its parts
@@ -63,6 +65,9 @@ VERBATIM = 1.5
 IN_SUMMARY, IN_TAGS, IN_DETAIL = 1.0, 0.9, 0.6
 MAX_WORDS = 20.0
 MAX_MATTERS = 3
+# where no shared matter would help any more, none is looked for
+HOPELESS = -6.5
+CLOSE_CHARS = 30
 # the background of a prompt: cosines of the 6th to 15th nearest record; a small store is filled up with the usual value
 REST_FROM, REST_TO, USUAL_COSINE = 5, 15, 0.2
 # "why ...": a record that gives a reason
@@ -71,7 +76,7 @@ REASON_WORDS = " because ", " since ", "reason", " due to ", " so that ", ": "
 # log odds within which the newer of two records is asked first: for what holds now the later word counts
 NEAR_TIE = 1.75
 # a fact under this probability is no answer, unless this part of the question stands in it word by word
-MIN_FACT, MIN_FACT_COVERAGE = 0.04, 0.5
+MIN_FACT, MIN_FACT_COVERAGE = 0.04, 0.25
 
 # --- the minder, by `minder.eagerness`: the probability from which the first record is shown, and the others. The first
 # one may be wrong once in five times (low: in ten, high: in three); more of them cost twice, so they need better odds

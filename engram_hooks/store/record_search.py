@@ -19,6 +19,10 @@ WEIGHTS = 3.0, 1.0, 2.0
 NOW = "active", "compacted"
 # What was true once; candidates, quarantined and retracted records never were.
 ONCE = "active", "compacted", "stale", "archived", "superseded", "expired"
+_COLUMNS = (
+    "r.id, r.kind, r.scope, r.branch, r.summary, r.detail, r.tags, r.importance, r.confidence, r.valid_from,"
+    " {} AS score, r.status, r.valid_to, r.external_id, r.project_id"
+)
 
 
 def search_records(
@@ -37,21 +41,43 @@ def search_records(
     """
     if not terms:
         return []
-    projects = list(project_ids)
-    wanted = list(ONCE if as_of_ms is not None else statuses)
-    where = f"r.project_id IN ({_marks(projects)}) AND r.status IN ({_marks(wanted)})"
-    values: list[object] = [*WEIGHTS, quote_terms(terms), *projects, *wanted]
-    if as_of_ms is not None:
-        where += " AND r.valid_from <= ? AND (r.valid_to IS NULL OR r.valid_to > ?)"
-        values += [as_of_ms, as_of_ms]
+    where, values = _restrict(project_ids, statuses, as_of_ms)
     sql = (
-        "SELECT r.id, r.kind, r.scope, r.branch, r.summary, r.detail, r.tags, r.importance, r.confidence,"  # noqa: S608
-        " r.valid_from, bm25(records_fts, ?, ?, ?) AS score, r.status, r.valid_to, r.external_id,"
-        " r.project_id"
+        f"SELECT {_COLUMNS.format('bm25(records_fts, ?, ?, ?)')}"  # noqa: S608 (own column names)
         " FROM records_fts JOIN records r ON r.id = records_fts.rowid"
         f" WHERE records_fts MATCH ? AND {where} ORDER BY score, r.id DESC LIMIT ?"
     )
-    return db.execute(sql, [*values, limit]).fetchall()
+    return db.execute(sql, [*WEIGHTS, quote_terms(terms), *values, limit]).fetchall()
+
+
+def read_records(
+    db: Connection,
+    record_ids: Sequence[int],
+    *,
+    project_ids: Iterable[int],
+    statuses: Sequence[str] = NOW,
+    as_of_ms: int | None = None,
+) -> list[FoundRecord]:
+    """Those of these records that `search_records` would find with the right words; their bm25 is 0."""
+    if not record_ids:
+        return []
+    where, values = _restrict(project_ids, statuses, as_of_ms)
+    sql = f"SELECT {_COLUMNS.format('0.0')} FROM records r WHERE r.id IN ({_marks(record_ids)}) AND {where}"  # noqa: S608
+    return db.execute(sql, [*record_ids, *values]).fetchall()
+
+
+def _restrict(
+    project_ids: Iterable[int], statuses: Sequence[str], as_of_ms: int | None
+) -> tuple[str, list[object]]:
+    """The condition on `records r` and its values."""
+    projects = list(project_ids)
+    wanted = list(ONCE if as_of_ms is not None else statuses)
+    where = f"r.project_id IN ({_marks(projects)}) AND r.status IN ({_marks(wanted)})"
+    values: list[object] = [*projects, *wanted]
+    if as_of_ms is not None:
+        where += " AND r.valid_from <= ? AND (r.valid_to IS NULL OR r.valid_to > ?)"
+        values += [as_of_ms, as_of_ms]
+    return where, values
 
 
 def _marks(values: Sequence[object]) -> str:

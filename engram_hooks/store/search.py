@@ -7,6 +7,7 @@ from engram_hooks.store.matching import quote_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from sqlite3 import Connection
     from typing import Any
 
@@ -26,4 +27,13 @@ def matching_records(db: Connection, terms: list[str], *, project_id: int, limit
         " FROM records_fts JOIN records r ON r.id = records_fts.rowid"
         f" WHERE records_fts MATCH ? AND r.project_id IN (?, 0) AND r.{TOLD} ORDER BY score LIMIT ?",
         (quote_terms(terms), project_id, limit),
+    ).fetchall()
+
+
+def told_records(db: Connection, record_ids: Sequence[int]) -> list[Row]:
+    """The records of these ids that are told as true, in no order; the last column, bm25, is 0."""
+    marks = ", ".join("?" * len(record_ids))
+    return db.execute(
+        f"SELECT {RECORD_COLUMNS}, 0.0 FROM records WHERE id IN ({marks}) AND {TOLD}",  # noqa: S608 (own names)
+        tuple(record_ids),
     ).fetchall()

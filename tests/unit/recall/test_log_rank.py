@@ -8,6 +8,7 @@ from engram_hooks.recall.log_rank import (
     add_neighbours,
     bag,
     calibrate,
+    estimate_sizes,
     rarity,
     score_lines,
     score_sessions,
@@ -59,6 +60,18 @@ def test_session_that_holds_all_words_wins_over_one_with_a_single_word() -> None
     scores = score_sessions(postings, {"a": 1.0, "b": 1.0}, homes, {10: 5, 20: 5, 30: 5})
     assert best(scores) == 10
     assert 30 not in scores
+
+
+def test_long_session_needs_more_words_than_a_short_one() -> None:
+    homes = {1: 10, 2: 20}
+    scores = score_sessions({"a": {1: 1, 2: 1}}, {"a": 1.0}, homes, {10: 20.0, 20: 200.0})
+    assert best(scores) == 10
+
+
+def test_size_of_a_session_is_judged_by_its_known_lines() -> None:
+    sizes = estimate_sizes({10: 4, 20: 4, 30: 4}, {1: 10, 2: 10, 3: 20}, {1: 5, 2: 15, 3: 40})
+    assert sizes == {10: 40.0, 20: 160.0, 30: 80.0}
+    assert estimate_sizes({10: 2}, {}, {}) == {10: 2.0}
 
 
 def test_answer_gains_from_the_question_before_it() -> None:

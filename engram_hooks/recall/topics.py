@@ -1,0 +1,158 @@
+"""Words of software work that stand for the same matter, so that a prompt and a record meet without a shared word.
+
+A line is a matter; a word may stand in several. General vocabulary only: nothing of one project or trade.
+"""
+
+from __future__ import annotations
+
+from engram_hooks.recall.wordforms import is_ending, stem_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    # (the words of a prompt that stand for a matter, the other words of that matter with their stems)
+    Topic = tuple[tuple[str, ...], tuple[tuple[str, str], ...]]
+
+MAX_TOPICS = 16
+_MATTERS = """
+ duplicate twice double repeat redeliver idempotent idempotency dedupe deduplicate retry
+ timezone zone utc gmt offset dst daylight hour clock local timestamp datetime
+ slow performance latency jank janky lag heavy expensive timeout hang stutter throughput virtualise virtualize
+ memory ram oom heap leak swap exhaust gb
+ crash kill die exit segfault panic core dump abort
+ database db sql postgres postgresql mysql mariadb sqlite mongo mongodb oracle schema table query
+ migration migrate backfill alter schema ddl flyway alembic liquibase goose
+ analytics report warehouse statistics dashboard aggregate olap replica bigquery clickhouse metabase
+ delete erase remove purge retention scrub anonymise anonymize gdpr personal privacy expire wipe
+ deploy release rollout ship production prod promote live publish
+ rollback revert undo previous downgrade restore
+ weekend friday holiday freeze evening night window
+ dependency dependencies package library lib npm pip third-party vendor
+ install setup bootstrap onboarding prerequisite
+ bundle size gzip minify kb heavy weight
+ icon sprite lucide fontawesome symbol glyph svg pictogram
+ test spec pytest jest vitest junit rspec assertion suite
+ flaky intermittent random sometimes nondeterministic unstable
+ mock fake stub cassette simulator emulator replay double sandbox
+ sleep wait clock time freeze timer
+ laptop mac macos apple silicon m1 m2 m3 m4 arm arm64 x86
+ windows powershell wsl path backslash crlf
+ import importerror modulenotfound modulenotfounderror bytecode pycache
+ port proxy localhost refuse connection
+ cache stale invalidate ttl cdn redis memcached valkey evict
+ auth authentication login sign-in signin sign-on sso oauth oidc password credential passkey session jwt
+ permission role authorization access allow forbid forbidden acl rbac admin
+ secret token key credential vault env environment ssm parameter keychain
+ throttle rate limit quota 429 backoff
+ webhook callback signature hmac sign payload
+ error exception failure fault problem
+ endpoint route api rest graphql grpc handler
+ pagination page listing cursor offset infinite
+ deprecate sunset legacy obsolete v1 old
+ patch put partial merge update
+ csrf cookie samesite embed iframe cors safari
+ money amount price cent currency minor decimal total
+ refund charge payment pay stripe paypal billing invoice checkout
+ subscription plan free tier overage trial paywall
+ tax vat gst invoice
+ email mail smtp sendgrid mailer newsletter
+ notification notify push alert toast
+ queue worker background job celery sidekiq broker consumer rabbitmq sqs kafka nats
+ schedule cron nightly periodic beat recurring
+ transaction commit rollback outbox atomic isolation
+ lock advisory concurrent concurrency race mutex simultaneous parallel deadlock
+ pool pgbouncer connection exhaust
+ order sequence late arrive reorder
+ log logging trace tracing telemetry observability
+ pager pagerduty opsgenie on-call oncall incident outage runbook page
+ backup dump restore snapshot recovery
+ flag toggle hide experiment rollout gradual
+ form validation validate zod yup input field
+ store redux zustand pinia mobx global state tanstack
+ styling style css tailwind scss sass token theme
+ colour color palette contrast dark brightness theme
+ chart graph plot line histogram visualisation
+ map tile mapbox leaflet geo geometry geospatial gis coordinate position location
+ grid table row list scroll virtualise virtualize
+ mobile touch tap finger phone tablet android ios
+ accessibility a11y screenreader aria keyboard
+ translation i18n l10n locale language gettext
+ review reviewer diff pull pr merge
+ comment docstring docs documentation readme
+ permission ask approval consent confirm
+ legal terms privacy licence license compliance policy
+ unit gram kilogram metre meter feet mile inch celsius factor convert conversion
+ round rounding precision decimal exact float
+ status lifecycle transition state machine
+ seed fixture sample demo dummy factory
+ compile build generate codegen protobuf transpile
+ ci pipeline actions workflow jenkins buildkite circleci
+ container docker compose image kubernetes k8s pod nomad ecs fargate
+ shutdown drain graceful sigterm terminate kill
+ search elasticsearch opensearch solr typesense fulltext ranking
+ upload storage s3 bucket blob attachment file
+ pdf print printer render font
+ csv export spreadsheet excel xlsx import
+ naming convention prefix name casing
+ id uuid ulid identifier primary key
+ soft-delete archive tombstone trash deleted
+ bug defect fix regression reproduce
+ address postcode zip street country
+ customer client merchant shopper buyer subscriber tenant
+ framework react vue svelte angular next nuxt
+ typescript javascript type any strict
+ encrypt encryption tls ssl certificate https cert
+ model training inference embedding checkpoint weights gpu cuda
+ dataset data split label annotation
+ thread async await coroutine goroutine blocking
+ config configuration setting env yaml toml
+ monorepo workspace package lerna turborepo nx
+ branch merge rebase squash trunk
+ version tag semver changelog release
+ image photo picture thumbnail resize webp
+ video audio stream codec ffmpeg
+ network offline connectivity sync retry
+ websocket socket realtime sse live polling
+ hash digest checksum sha256 bcrypt argon2
+ null none nil undefined missing empty
+ overflow underflow truncate int64 bigint
+ unicode utf-8 utf8 encoding charset emoji
+ regex regexp pattern parse parser
+ sandbox staging environment preview
+ domain dns subdomain nginx caddy ingress
+ cost bill budget expensive cheap
+ shader texture sprite render frame fps physics
+ hook lifecycle mount remount unmount effect
+ event listener subscribe emit publish
+ feed rss import sync integration
+"""
+
+
+def find_topics(terms: Sequence[str]) -> list[Topic]:
+    """The matters that words of a prompt stand for, in a fixed order; at most `MAX_TOPICS`."""
+    found: dict[int, list[str]] = {}
+    for term in terms:
+        stem = stem_of(term)
+        at = _MATTERS.find(" " + stem) if len(stem) > 1 else -1
+        while at >= 0:
+            end = at + 1 + len(stem)
+            if is_ending(_MATTERS[end : _word_end(end)]):
+                own = found.setdefault(_MATTERS.rfind("\n", 0, at), [])
+                if term not in own:
+                    own.append(term)
+            at = _MATTERS.find(" " + stem, end)
+    return [(tuple(found[line]), _others_of(line, found[line])) for line in sorted(found)[:MAX_TOPICS]]
+
+
+def _others_of(line: int, own: list[str]) -> tuple[tuple[str, str], ...]:
+    own_stems = [stem_of(term) for term in own]
+    words = _MATTERS[line + 1 : _MATTERS.index("\n", line + 1)].split()
+    pairs = [(word, stem_of(word)) for word in words]
+    return tuple(pair for pair in pairs if pair[1] not in own_stems)
+
+
+def _word_end(at: int) -> int:
+    while not _MATTERS[at].isspace():
+        at += 1
+    return at

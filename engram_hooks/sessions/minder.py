@@ -1,0 +1,67 @@
+"""What the minder finds for a prompt: candidates by words and by meaning, judged. Hooks and commands share it."""
+
+from __future__ import annotations
+
+from engram_hooks.embed.nearest import is_off
+from engram_hooks.recall.intent import find_intent
+from engram_hooks.recall.rank import score
+from engram_hooks.recall.route import extract_question, find_folders, plan
+from engram_hooks.store.matching import count_documents, count_terms, rarest_terms
+from engram_hooks.store.search import matching_records, told_records
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from sqlite3 import Connection
+
+    from engram_hooks.recall.rank import Scored
+
+MAX_BY_WORDS = 24
+MAX_BY_MEANING = 16
+# so many are looked at to know what is usual for this prompt
+MAX_NEAREST = 40
+
+
+def find(
+    db: Connection, data: str, prompt: str, *, project_id: int, environ: Mapping[str, str]
+) -> list[Scored]:
+    """Records of the project and the global layer that a prompt may need, scored, best first."""
+    terms, names = plan(prompt)
+    asked = list(dict.fromkeys((*names, *terms)))
+    counts, total = count_terms(db, "records", asked), count_documents(db, "records")
+    chosen = rarest_terms(asked, counts, total)
+    rows = matching_records(db, chosen, project_id=project_id, limit=MAX_BY_WORDS)
+    question = extract_question(prompt)
+    cosines = find_cosines(db, data, question, project_id=project_id, environ=environ)
+    known = {row[0] for row in rows}
+    nearest = [record_id for record_id in list(cosines)[:MAX_BY_MEANING] if record_id not in known]
+    if nearest:
+        rows = [*rows, *told_records(db, nearest)]
+    if not rows:
+        return []
+    names += find_folders(names)
+    return score(terms, names, rows, df=counts, total=total, cosines=cosines, intent=find_intent(question))
+
+
+def find_cosines(
+    db: Connection,
+    data: str,
+    question: str,
+    *,
+    project_id: int,
+    environ: Mapping[str, str],
+    limit: int = MAX_NEAREST,
+) -> dict[int, float]:
+    """The records nearest in meaning with their cosines, best first; empty where meaning is off or not ready."""
+    if not question or is_off(environ):
+        return {}
+    from engram_hooks.embed.nearest import find_nearest
+    from engram_hooks.store.vectors import open_scan
+
+    scan = open_scan(db, data, (project_id, 0))
+    if scan is None:
+        return {}
+    try:
+        return find_nearest(question, scan, data, limit=limit)
+    finally:
+        scan.close()

@@ -1,0 +1,1 @@
+"""Retrieval quality on tables of our own."""
