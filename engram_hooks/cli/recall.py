@@ -111,4 +111,7 @@ def _print(hits: Sequence[Hit], *, explain: bool, text: str = "") -> None:
 
 def _explain(hit: Hit) -> str:
     matched = ", ".join(output.line(str(term), max_chars=64) for term in hit.why.get("matched", ()))
-    return f"score {hit.score:.2f}; words: {matched or 'none'}; share of the question {hit.why.get('coverage', 0):.0%}"
+    parts = [f"score {hit.score:.2f}", f"words: {matched or 'none'}"]
+    parts.append(f"share of the question {hit.why.get('coverage', 0):.0%}")
+    parts += [f"{name} {value:.1f}" for name, value in hit.why.get("signals", {}).items() if value]
+    return "; ".join(parts)

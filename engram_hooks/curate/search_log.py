@@ -100,9 +100,10 @@ def _match(db: Connection, text: str, *, project_id: int, until_ms: int | None) 
     )
     if not homes:
         return None
-    sizes = postings.count_lines(db, project_id)
+    line_counts = postings.count_lines(db, project_id)
     lengths = postings.read_lengths(db, homes)
-    own = log_rank.score_lines(found, weights, lengths, total=sum(sizes.values()))
+    own = log_rank.score_lines(found, weights, lengths, total=sum(line_counts.values()))
+    sizes = log_rank.estimate_sizes(line_counts, homes, lengths)
     sessions = log_rank.score_sessions(found, weights, homes, sizes)
     signals = _Signals({term: weights[term] for term in chosen}, found, homes, own, sessions)
     days = log_plan.find_days(text)

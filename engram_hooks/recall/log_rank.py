@@ -52,9 +52,9 @@ def score_lines(
 
 
 def score_sessions(
-    postings: Postings, weights: Mapping[str, float], homes: Mapping[int, int], sizes: Mapping[int, int]
+    postings: Postings, weights: Mapping[str, float], homes: Mapping[int, int], sizes: Mapping[int, float]
 ) -> dict[int, float]:
-    """bm25 of every session as one text. `homes` gives the session of a line, `sizes` the lines of each session."""
+    """bm25 of every session as one text. `homes` gives the session of a line, `sizes` the length of each session."""
     middle = sum(sizes.values()) / len(sizes) if sizes else 1.0
     scores: dict[int, float] = {}
     for concept, lines in postings.items():
@@ -67,6 +67,19 @@ def score_sessions(
             size = 1 - SESSION_LENGTH + SESSION_LENGTH * share
             scores[session] = scores.get(session, 0.0) + value * count / (count + SESSION_REPEAT * size)
     return scores
+
+
+def estimate_sizes(
+    counts: Mapping[int, int], homes: Mapping[int, int], lengths: Mapping[int, int]
+) -> dict[int, float]:
+    """About how many terms each session has: its lines (`counts`) as long as those of it that are known."""
+    known: dict[int, list[int]] = {}
+    for line, session in homes.items():
+        if line in lengths:
+            known.setdefault(session, []).append(lengths[line])
+    middle = sum(lengths.values()) / len(lengths) if lengths else 1.0
+    means = {session: sum(sizes) / len(sizes) for session, sizes in known.items()}
+    return {session: count * means.get(session, middle) for session, count in counts.items()}
 
 
 def add_neighbours(own: Mapping[int, float], runs: Iterable[Sequence[int]]) -> dict[int, float]:
