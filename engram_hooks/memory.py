@@ -12,12 +12,15 @@ from typing import Any
 
 from engram_hooks import paths
 from engram_hooks.curate import capture, forget, intake, jobs, recollect, review, standing
+from engram_hooks.curate.figures import collect
 from engram_hooks.curate.moments import parse_moment
+from engram_hooks.curate.question import Question
 from engram_hooks.curate.record import Captured, History, Hit, ImportReport, Record, check_kind, from_row
+from engram_hooks.curate.repository import history_here, index_here
 from engram_hooks.errors import EngramError, StoreBusy, StoreReadOnly, UsageError
 from engram_hooks.sessions.pack import pack
 from engram_hooks.sessions.spool import drain
-from engram_hooks.store import audit, boot, counts, lookup, records, trouble
+from engram_hooks.store import audit, boot, lookup, records, trouble
 from engram_hooks.store.create import ensure_store
 
 FINISH_MS = 10_000
@@ -154,9 +157,9 @@ class Engram:
         as_of: object = None,
         project: str | None = None,
         explain: bool = False,
-    ) -> recollect.Question:
+    ) -> Question:
         """What `recall` asks, for callers that ask it in several ways."""
-        return recollect.Question(
+        return Question(
             query,
             k=k,
             project_id=self._find_project(project),
@@ -190,17 +193,11 @@ class Engram:
 
     def stats(self) -> dict[str, Any]:
         """Numbers about what is kept here: records by status and kind, conversation, what was shown."""
-        here = self.project_id or 0
-        both = list(dict.fromkeys((here, 0)))
-        return {
-            "project": self.project_name,
-            "records": lookup.count_by_status(self.db, both, candidates_of=here),
-            "kinds": counts.count_kinds(self.db, both),
-            "global": sum(counts.count_kinds(self.db, [0]).values()),
-            **counts.count_conversation(self.db, here),
-            "shown": counts.count_shown(self.db, here),
-            "store_bytes": os.stat(paths.store_path(self.data)).st_size,
-        }
+        return collect(self.db, self.data, self.project_id or 0, name=self.project_name)
+
+    # what is learnt from git: index(repo, rev), history(file, symbol)
+    index = index_here
+    history = history_here
 
     def find(self, ref: str) -> Record:
         """The record of this project or the global layer that `ref` names (`d12`, `12`, start of a uid).

@@ -22,6 +22,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "supersede": ("supersede:command", "Let one note replace another."),
     "forget": ("forget:command", "Take a note back, or remove every trace of it."),
     "log": ("log:command", "Read and search what was said in sessions."),
+    "index": ("index:command", "Learn a repository from its history."),
+    "history": ("history:command", "List the commits that made a file or function what it is."),
     "projects": ("projects:command", "List, rename and merge projects."),
     "stats": ("stats:command", "Show how much is kept."),
     "import": ("import_file:command", "Bring notes and conversations in from a file."),

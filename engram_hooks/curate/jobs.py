@@ -6,7 +6,7 @@ import os
 import time
 from typing import TYPE_CHECKING
 
-from engram_hooks.curate import backfill, identity, mining
+from engram_hooks.curate import backfill, identity, mining, repository
 from engram_hooks.errors import StoreError
 from engram_hooks.paths import file_size
 from engram_hooks.sessions.ready import write_ready
@@ -73,6 +73,8 @@ def _run(db: Connection, data: str, environ: Mapping[str, str], job: Job, *, set
         identity.resolve_place(db, key, now_ms=_now_ms())
     elif kind == backfill.JOB_KIND:
         backfill.run_job(db, data, environ, now_ms=_now_ms(), until=time.monotonic() + EMBED_MAX_S)
+    elif kind == repository.JOB_KIND:
+        repository.refresh(db, data, key, environ)
 
 
 def finish_session(db: Connection, data: str, client_id: str, *, settle: bool) -> None:

@@ -103,24 +103,30 @@ def delete_leftovers(path: str, *, now_ms: int, min_age_ms: int = 3_600_000) -> 
 
 
 @contextlib.contextmanager
-def hold_lock(folder: str, *, max_wait_ms: int) -> Iterator[None]:
+def hold_lock(
+    folder: str,
+    *,
+    max_wait_ms: int,
+    name: str = LOCK_NAME,
+    taken: str = "another engram is creating or upgrading the store",
+) -> Iterator[None]:
     """Keep other processes from creating, migrating or replacing the store in `folder` meanwhile.
 
     The lock ends with the process. Where the file system has no locks nothing is held: each step is
-    safe on its own, the lock saves work. Raises `StoreBusy` after `max_wait_ms`.
+    safe on its own, the lock saves work. Raises `StoreBusy`, which says `taken`, after `max_wait_ms`.
     """
     try:
-        fd = os.open(os.path.join(folder, LOCK_NAME), os.O_CREAT | os.O_RDWR, 0o600)
+        fd = os.open(os.path.join(folder, name), os.O_CREAT | os.O_RDWR, 0o600)
     except OSError as error:
         raise explain_os(error, f"the folder {folder} cannot be written") from error
     try:
-        _wait_for(fd, max_wait_ms)
+        _wait_for(fd, max_wait_ms, taken)
         yield
     finally:
         os.close(fd)
 
 
-def _wait_for(fd: int, max_wait_ms: int) -> None:
+def _wait_for(fd: int, max_wait_ms: int, taken: str) -> None:
     if fcntl is None:
         return
     deadline = time.monotonic() + max_wait_ms / 1000
@@ -129,9 +135,7 @@ def _wait_for(fd: int, max_wait_ms: int) -> None:
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             if time.monotonic() > deadline:
-                raise StoreBusy(
-                    "another engram is creating or upgrading the store", hint="run the command again"
-                ) from None
+                raise StoreBusy(taken, hint="run the command again") from None
             time.sleep(_POLL_S)
         except OSError:
             return

@@ -77,6 +77,14 @@ def list_projects(db: Connection) -> list[Project]:
     ]
 
 
+def uid_of(db: Connection, project_id: int) -> str:
+    """The uid of a project. Raises `EngramError` where it is gone."""
+    row = db.execute("SELECT uid FROM projects WHERE id = ?", (project_id,)).fetchone()
+    if row is None:
+        raise EngramError("the project is gone", hint="engram projects")
+    return str(row[0])
+
+
 def find_project(db: Connection, text: str) -> int:
     """The project a person means by an id, the start of a uid (4 or more digits), a name or a folder.
 

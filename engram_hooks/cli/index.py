@@ -1,0 +1,91 @@
+"""`engram index`: learn a repository from its history."""
+
+from __future__ import annotations
+
+import sys
+import time
+from dataclasses import asdict, dataclass, field
+
+import click
+
+from engram_hooks.cli import output
+from engram_hooks.cli.context import open_memory
+from engram_hooks.cli.options import json_option
+
+_STEP_S = 0.2
+_CLEAR = "\r\x1b[K"
+
+
+@click.command(name="index")
+@click.option(
+    "--repo",
+    metavar="PATH",
+    type=click.Path(exists=True, file_okay=False),
+    help="Another repository than the one here.",
+)
+@click.option("--rev", metavar="REV", default="HEAD", show_default=True, help="Up to which commit.")
+@json_option
+def command(repo: str | None, rev: str, *, as_json: bool) -> None:
+    """Learn the repository here from its history: commits, why they were made, what they touched.
+
+    The first time all of it, later what is new. It can be interrupted: the next run goes on from there. Nothing
+    is written to the repository, and nothing of it is run.
+    """
+    shown = Progress()
+    with open_memory() as memory:
+        try:
+            report = memory.index(repo, rev, on_progress=shown.tell if sys.stderr.isatty() else None)
+        finally:
+            shown.clear()
+    if as_json:
+        output.print_json(asdict(report))
+        return
+    if not report.head:
+        output.say("The repository has no commit yet.")
+        return
+    news = f", {report.new_commits:,} new" if report.new_commits else ", nothing new"
+    shallow = "; a shallow clone: older commits are unknown" if report.is_shallow else ""
+    output.say(
+        f"{output.count(report.commits, 'commit')}{news}, {output.count(report.files, 'file')},"
+        f" {output.count(report.symbols, 'symbol')}; {output.size(report.size_bytes)},"
+        f" {report.seconds:.1f} s{shallow}"
+    )
+
+
+@dataclass(slots=True)
+class Progress:
+    """One line on stderr that says how far the work is."""
+
+    _stage: str = ""
+    _began_at: float = 0.0
+    _told_at: float = 0.0
+    _is_shown: bool = field(default=False)
+
+    def tell(self, stage: str, done: int, total: int) -> None:
+        """Say how many of a stage are done, a few times a second."""
+        now = time.monotonic()
+        if stage != self._stage:
+            self._stage, self._began_at, self._told_at = stage, now, 0.0
+        if now - self._told_at < _STEP_S:
+            return
+        self._told_at, self._is_shown = now, True
+        text = format_progress(stage, done, total, seconds=now - self._began_at)
+        click.echo(_CLEAR + text, err=True, nl=False)
+
+    def clear(self) -> None:
+        """Take the line away."""
+        if self._is_shown:
+            click.echo(_CLEAR, err=True, nl=False)
+
+
+def format_progress(stage: str, done: int, total: int, *, seconds: float) -> str:
+    """`1,200 of 6,489 commits · 18% · 812 a second · 7 s left`."""
+    parts = [f"{done:,} of {total:,} {stage}", f"{100 * done // max(total, 1)}%"]
+    if seconds > 0.5 and done:
+        rate = done / seconds
+        left = (total - done) / rate
+        parts += [
+            f"{rate:,.0f} a second",
+            f"{left:.0f} s left" if left < 100 else f"{left / 60:.0f} min left",
+        ]
+    return " · ".join(parts)

@@ -1,0 +1,148 @@
+"""The index of a project's repository: found, brought up to date, asked."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from sqlite3 import Connection
+from typing import TYPE_CHECKING
+
+from engram_hooks.curate.standing import find_here
+from engram_hooks.errors import EngramError, StoreBusy, StoreMissing, StoreNewer, StoreOutdated
+from engram_hooks.history import git, indexing
+from engram_hooks.history.indexing import IndexReport, Progress
+from engram_hooks.history.places import locate
+from engram_hooks.history.questions import Story, tell_story
+from engram_hooks.history.walk import resolve
+from engram_hooks.paths import find_place, home_dir
+from engram_hooks.store import index_commits, projects
+from engram_hooks.store.index_files import index_path, open_index
+
+if TYPE_CHECKING:
+    from engram_hooks.memory import Engram
+
+JOB_KIND = "index"
+_NO_INDEX = "this repository has no index yet"
+_HINT = "engram index"
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """A checkout (or bare repository) of a project, and the data folder that holds the project's index."""
+
+    data: str
+    project_uid: str
+    root: str
+    environ: Mapping[str, str]
+
+
+def find_repository(
+    db: Connection, data: str, project_id: int | None, root: str, *, environ: Mapping[str, str]
+) -> Repository:
+    """The repository at `root`, which belongs to the project. Raises `EngramError` where there is none."""
+    if project_id is None or find_place(root, home_dir(environ))[0] != "git":
+        raise EngramError(
+            f"there is no git repository at {root or 'this place'}", hint="cd to one, or --repo PATH"
+        )
+    return Repository(data, projects.uid_of(db, project_id), root, environ)
+
+
+def index(repository: Repository, rev: str = "HEAD", *, on_progress: Progress | None = None) -> IndexReport:
+    """Bring the index up to a revision; made where there is none. Raises as `indexing.index_repository`."""
+    source = indexing.Source(repository.root, rev, repository.environ)
+    return indexing.index_repository(
+        repository.data,
+        repository.project_uid,
+        source,
+        now_ms=time.time_ns() // 1_000_000,
+        on_progress=on_progress,
+    )
+
+
+def open_for_reading(repository: Repository) -> Connection:
+    """The index as it is. Raises `EngramError` where there is none that this version can read."""
+    try:
+        return open_index(repository.data, repository.project_uid)
+    except (StoreMissing, StoreOutdated, StoreNewer):
+        raise EngramError(_NO_INDEX, hint=_HINT) from None
+
+
+def history(repository: Repository, file: str, symbol: str | None = None, *, cwd: str) -> Story:
+    """The commits of a file (a name as typed in `cwd`), or of a symbol in it.
+
+    Raises `EngramError` for what the index does not know.
+    """
+    path = locate(file, cwd=cwd, root=repository.root, home=home_dir(repository.environ))
+    db = open_for_reading(repository)
+    try:
+        return tell_story(db, path, symbol)
+    finally:
+        db.close()
+
+
+def index_here(
+    memory: Engram,
+    repo: str | os.PathLike[str] | None = None,
+    rev: str = "HEAD",
+    *,
+    on_progress: Progress | None = None,
+) -> IndexReport:
+    """Bring the index of the repository here (or at `repo`) up to a revision; made where there is none.
+
+    Raises `EngramError` outside a repository, `GitError` where git fails or the revision is unknown, `StoreBusy`
+    where another process is at it.
+    """
+    return index(_repository_of(memory, repo), rev, on_progress=on_progress)
+
+
+def history_here(memory: Engram, file: str | os.PathLike[str], symbol: str | None = None) -> Story:
+    """The commits that made a file, or a symbol of it, what it is in the indexed head, newest first.
+
+    Raises `EngramError` where there is no index, or for what it does not know.
+    """
+    return history(_repository_of(memory), os.fspath(file), symbol, cwd=memory.cwd)
+
+
+def _repository_of(memory: Engram, repo: str | os.PathLike[str] | None = None) -> Repository:
+    project_id, root = memory.project_id, memory.root
+    if repo is not None:
+        now_ms = time.time_ns() // 1_000_000
+        folder = os.path.join(memory.cwd, os.fspath(repo))
+        project_id, root = find_here(memory.db, folder, memory.environ, now_ms=now_ms)
+    return find_repository(memory.db, memory.data, project_id, root, environ=memory.environ)
+
+
+def refresh(db: Connection, data: str, place_key: str, environ: Mapping[str, str]) -> IndexReport | None:
+    """What the job `index` does: bring an existing index up to the HEAD of the place, where that has moved.
+
+    None where there is no index, nothing moved, git cannot say, or another process is at it. Raises a
+    `StoreError` where an index cannot be written.
+    """
+    place = projects.read_place(db, place_key)
+    if place is None or place.kind != "git":
+        return None
+    root = place.root if os.path.isdir(place.root) else place.key
+    repository = Repository(data, projects.uid_of(db, place.project_id), root, environ)
+    if not os.path.exists(index_path(data, repository.project_uid)):
+        return None
+    try:
+        if not has_moved(repository):
+            return None
+        return index(repository)
+    except (git.GitError, StoreBusy):
+        return None
+
+
+def has_moved(repository: Repository) -> bool:
+    """Whether the repository's HEAD is not the one that the index stands at. Raises `GitError`."""
+    head = resolve(repository.root, environ=repository.environ)
+    try:
+        db = open_for_reading(repository)
+    except EngramError:
+        return True
+    try:
+        return index_commits.read_fact(db, "symbols_head") != head
+    finally:
+        db.close()

@@ -1,0 +1,140 @@
+"""How a file came to be what it is: its lines carried back through every change that led to its content.
+
+A version of a file is its path and its content. Changes link versions; from the head's version they lead back,
+through renames and merges, whatever branches the commits were made on.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from sqlite3 import Connection
+from typing import NamedTuple
+
+from engram_hooks.history.edits import Edit, Lines, carry_back, unpack_edits, unpack_sides
+from engram_hooks.store import index_changes
+
+MAX_STEPS = 2_000_000  # of one file's trace; a history that goes in circles ends there
+# a file's id and the start of its blob's name
+Version = tuple[int, bytes]
+
+
+class Link(NamedTuple):
+    """A change that made a version: by a commit (0: a merge, which is no change of its own), out of `before`.
+
+    `edits` is None where there are no lines to carry, `before` where the file was new; `ends` are the lines
+    behind each edit in the new version.
+    """
+
+    commit_id: int
+    before: Version | None
+    edits: list[Edit] | None
+    ends: list[int]
+
+
+@dataclass(slots=True)
+class Lineage:
+    """The changes of files, read where they are asked for; `db` is an index."""
+
+    db: Connection
+    _links: dict[int, dict[bytes, list[Link]]] = field(default_factory=dict)
+
+    def links_to(self, version: Version) -> list[Link]:
+        """The changes that made a version."""
+        file_id, blob = version
+        if file_id not in self._links:
+            self._links[file_id] = self._read(file_id)
+        return self._links[file_id].get(blob, [])
+
+    def forget(self) -> None:
+        """Give the memory back; what is asked for again is read again."""
+        self._links.clear()
+
+    def _read(self, file_id: int) -> dict[bytes, list[Link]]:
+        found: dict[bytes, list[Link]] = {}
+        for change in index_changes.read_links(self.db, file_id):
+            if change.blob is not None:
+                before = (change.old_file_id, change.old_blob) if change.old_blob is not None else None
+                edits = None if change.hunks is None else unpack_edits(change.hunks)
+                found.setdefault(change.blob, []).append(_link(change.commit_id, before, edits))
+        for blob, sides in index_changes.read_merges(self.db, file_id):
+            if blob is not None:
+                for old_blob, edits in unpack_sides(sides):
+                    if old_blob is not None and old_blob != blob:
+                        found.setdefault(blob, []).append(_link(0, (file_id, old_blob), edits))
+        return found
+
+
+def trace_lines(
+    start: Version, lines: Mapping[int, Lines], links_to: Callable[[Version], list[Link]]
+) -> dict[int, dict[int, tuple[int, int]]]:
+    """For each range of lines of a version the commits that touched it: id -> (lines added, lines removed).
+
+    As `git log -L` over each range, but that all branches that wrote the content count.
+    """
+    touched: dict[int, dict[int, tuple[int, int]]] = {key: {} for key in lines}
+    seen: dict[Version, set[tuple[int, Lines]]] = {}
+    todo: dict[Version, list[tuple[int, Lines]]] = {start: list(lines.items())}
+    steps = 0
+    while todo and steps < MAX_STEPS:
+        version, items = todo.popitem()
+        known = seen.setdefault(version, set())
+        fresh = [item for item in items if item not in known] if known else items
+        known.update(fresh)
+        if not fresh:
+            continue
+        for link in links_to(version):
+            steps += len(fresh)
+            carried = _follow(link, fresh, touched)
+            if link.before is not None and carried:
+                todo.setdefault(link.before, []).extend(carried)
+    return touched
+
+
+def trace_file(start: Version, links_to: Callable[[Version], list[Link]]) -> list[int]:
+    """The commits that made a version or one of those before it."""
+    found: dict[int, None] = {}
+    seen = {start}
+    todo = [start]
+    while todo:
+        for link in links_to(todo.pop()):
+            if link.commit_id:
+                found[link.commit_id] = None
+            if link.before is not None and link.before not in seen:
+                seen.add(link.before)
+                todo.append(link.before)
+    return list(found)
+
+
+def _link(commit_id: int, before: Version | None, edits: list[Edit] | None) -> Link:
+    return Link(commit_id, before, edits, [edit[3] for edit in edits or ()])
+
+
+def _follow(
+    link: Link, items: Iterable[tuple[int, Lines]], touched: dict[int, dict[int, tuple[int, int]]]
+) -> list[tuple[int, Lines]]:
+    """The ranges in the version before a change; notes which of them the change touched."""
+    commit_id, _, edits, ends = link
+    if edits is None:
+        return []
+    if not edits:
+        return list(items)
+    count = len(edits)
+    out: list[tuple[int, Lines]] = []
+    for key, part in items:
+        start, end = part
+        first = bisect_left(ends, start)
+        if first == count or edits[first][2] >= end:  # the change does not meet these lines
+            if first:
+                offset = edits[first - 1][1] - ends[first - 1]
+                part = start + offset, end + offset
+            out.append((key, part))
+            continue
+        before, added, removed = carry_back(part, edits, first=first)
+        for old in before:
+            out.append((key, old))
+        if commit_id and (added or removed):
+            known = touched[key].get(commit_id, (0, 0))
+            touched[key][commit_id] = known[0] + added, known[1] + removed
+    return out

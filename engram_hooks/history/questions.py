@@ -1,0 +1,55 @@
+"""What an index answers about a file or a symbol: the commits that made it what it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from sqlite3 import Connection
+
+from engram_hooks.errors import EngramError
+from engram_hooks.history.lineage import Lineage, trace_file
+from engram_hooks.history.places import spellings
+from engram_hooks.store import index_queries
+from engram_hooks.store.index_queries import CommitEntry
+
+MAX_NEAR = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """The commits of a file or symbol, newest first; `lines`: commit id -> (lines added, lines removed) there."""
+
+    path: str
+    symbols: tuple[str, ...]
+    commits: tuple[CommitEntry, ...]
+    lines: dict[int, tuple[int, int]]
+
+
+def tell_story(db: Connection, path: str, symbol: str | None = None) -> Story:
+    """The commits that touched a file through its renames, or a symbol of it as it stands in the head.
+
+    Raises `EngramError` for a file or symbol that the index does not know.
+    """
+    found = index_queries.find_file(db, spellings(path))
+    if found is None:
+        raise EngramError(f"{path} is not in the index", hint="engram index")
+    file_id, blob = found
+    if symbol:
+        symbols = _find_symbols(db, file_id, path, symbol)
+        lines = index_queries.changes_of_symbols(db, (entry.id for entry in symbols))
+        commits = index_queries.read_commits(db, lines)
+        return Story(path, tuple(entry.qualified for entry in symbols), tuple(commits), lines)
+    blob = blob or index_queries.last_blob(db, file_id)
+    ids = trace_file((file_id, blob), Lineage(db).links_to) if blob else []
+    return Story(path, (), tuple(index_queries.read_commits(db, ids)), {})
+
+
+def _find_symbols(db: Connection, file_id: int, path: str, name: str) -> list[index_queries.SymbolEntry]:
+    symbols = index_queries.list_symbols(db, file_id)
+    found = index_queries.match_symbols(symbols, name)
+    if found:
+        return found
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, [symbol.qualified for symbol in symbols], n=MAX_NEAR)
+    hint = f"there are: {', '.join(near)}" if near else f"engram history {path}"
+    raise EngramError(f"{path} has no symbol {name!r} in the index", hint=hint)

@@ -1,0 +1,89 @@
+"""Commits as the rows of an index: capsule, terms of the full text, files with their hunks as places."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+
+from engram_hooks.history.capsules import Capsule, make_capsule
+from engram_hooks.history.changes import Commit, FileChange, MergedFile
+from engram_hooks.history.edits import list_edits, pack_edits, pack_sides
+from engram_hooks.history.roles import role_of
+from engram_hooks.store.index_commits import ChangeRow, CommitRow, MergedRow, pack_blob
+from engram_hooks.terms import content_terms
+
+MAX_STORED_BODY_CHARS = 1_000
+MAX_TERM_CACHE = 200_000
+
+Row = tuple[CommitRow, Sequence[ChangeRow], Sequence[MergedRow]]
+
+
+@dataclass(slots=True)
+class RowMaker:
+    """Makes rows; remembers the terms of words, which code repeats endlessly."""
+
+    _terms: dict[str, str] = field(default_factory=dict)
+
+    def make(self, commit: Commit) -> Row:
+        """The rows of one commit."""
+        capsule = make_capsule(commit)
+        row = CommitRow(
+            hash=commit.hash,
+            parents=commit.parents,
+            authored_at=commit.authored_at,
+            committed_at=commit.committed_at,
+            author=capsule.author,
+            subject=capsule.subject,
+            body=capsule.body[:MAX_STORED_BODY_CHARS],
+            excerpt=capsule.excerpt,
+            intent=capsule.intent,
+            is_bulk=capsule.is_bulk,
+            is_boundary=commit.is_boundary,
+            undoes=json.dumps(asdict(capsule.undoing)) if capsule.undoing else "",
+            terms=self._make_terms(capsule),
+        )
+        return (
+            row,
+            [_make_change(change) for change in commit.changes],
+            [_make_merged(f) for f in commit.merged],
+        )
+
+    def _make_terms(self, capsule: Capsule) -> tuple[str, str, str, str]:
+        return (
+            content_terms(capsule.subject),
+            content_terms(capsule.body),
+            " ".join(map(self._terms_of, capsule.names)),
+            " ".join(map(self._terms_of, capsule.code)),
+        )
+
+    def _terms_of(self, word: str) -> str:
+        known = self._terms.get(word)
+        if known is None:
+            if len(self._terms) >= MAX_TERM_CACHE:
+                self._terms.clear()
+            known = self._terms[word] = content_terms(word)
+        return known
+
+
+def _make_change(change: FileChange) -> ChangeRow:
+    is_renamed = change.old_path != change.path
+    return ChangeRow(
+        path=change.path,
+        role=role_of(change.path),
+        old_path=change.old_path if is_renamed else "",
+        old_role=role_of(change.old_path) if is_renamed else "",
+        status=change.status,
+        old_blob=change.old_blob,
+        blob=change.blob,
+        added_count=sum(hunk.new_count for hunk in change.hunks),
+        removed_count=sum(hunk.old_count for hunk in change.hunks),
+        hunks=None if change.is_binary else pack_edits(list_edits(change.hunks)),
+    )
+
+
+def _make_merged(file: MergedFile) -> MergedRow:
+    sides = [
+        (pack_blob(blob), list_edits(hunks)) for blob, hunks in zip(file.old_blobs, file.hunks, strict=True)
+    ]
+    return MergedRow(file.path, role_of(file.path), file.blob, pack_sides(sides))

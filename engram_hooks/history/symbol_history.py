@@ -1,0 +1,87 @@
+"""The symbols of the head and the commits that touched each: lines carried back from where they stand now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from sqlite3 import Connection
+
+from engram_hooks.history.edits import Lines
+from engram_hooks.history.languages import language_of
+from engram_hooks.history.lineage import Lineage, Version, trace_lines
+from engram_hooks.history.roles import NOISE, role_of
+from engram_hooks.history.symbols import Symbol, parse
+from engram_hooks.history.tree import read_texts, read_tree
+from engram_hooks.store import index_changes, index_commits
+from engram_hooks.store.index_changes import SymbolRow
+from engram_hooks.store.transactions import Transaction
+
+BATCH_FILES = 64
+MAX_SYMBOLS = 5_000  # of one file whose history is traced
+
+
+def mark(db: Connection, commit_ids: Iterable[int]) -> None:
+    """Have what these commits touched traced again; the caller holds the transaction."""
+    index_changes.mark_touched(db, commit_ids)
+
+
+def clear_tree(db: Connection) -> None:
+    """The head has no files; the caller holds the transaction."""
+    index_changes.set_tree(db, {}, {})
+
+
+def refresh(
+    db: Connection,
+    root: str,
+    head: str,
+    *,
+    environ: Mapping[str, str] | None = None,
+    tell: Callable[[str, int, int], None],
+) -> None:
+    """Read the symbols of the files that are not as they were, and trace each through its file's history.
+
+    Kept in batches. Raises `GitError` and `StoreError`.
+    """
+    tree = read_tree(root, head, environ=environ)
+    with Transaction(db):
+        index_changes.set_tree(db, tree, {path: role_of(path) for path in tree})
+    todo = index_changes.list_unparsed(db)
+    readable = [(file_id, path, tree[path]) for file_id, path, _ in todo if path in tree and _is_code(path)]
+    chosen = {file_id for file_id, _, _ in readable}
+    index_changes.put_symbols(db, [(file_id, ()) for file_id, _, _ in todo if file_id not in chosen])
+    lineage = Lineage(db)
+    texts = read_texts(root, (blob for _, _, blob in readable), environ=environ)
+    batch: list[tuple[int, Sequence[SymbolRow]]] = []
+    for number, ((file_id, path, blob), (_, text)) in enumerate(zip(readable, texts, strict=True), 1):
+        version = file_id, index_commits.pack_blob(blob) or b""
+        batch.append((file_id, _trace(lineage, version, parse(path, text) if text else [])))
+        if len(batch) >= BATCH_FILES:
+            index_changes.put_symbols(db, batch)
+            batch.clear()
+            lineage.forget()
+        tell("symbols", number, len(readable))
+    index_changes.put_symbols(db, batch)
+    with Transaction(db):
+        index_commits.set_facts(db, {"symbols_head": head})
+
+
+def _trace(lineage: Lineage, version: Version, symbols: Sequence[Symbol]) -> list[SymbolRow]:
+    lines: dict[int, Lines] = {
+        number: (symbol.line - 1, symbol.end) for number, symbol in enumerate(symbols[:MAX_SYMBOLS])
+    }
+    touched = trace_lines(version, lines, lineage.links_to)
+    return [
+        SymbolRow(
+            symbol.name,
+            symbol.qualified,
+            symbol.kind,
+            symbol.start,
+            symbol.line,
+            symbol.end,
+            [(commit_id, added, removed) for commit_id, (added, removed) in touched.get(number, {}).items()],
+        )
+        for number, symbol in enumerate(symbols)
+    ]
+
+
+def _is_code(path: str) -> bool:
+    return bool(language_of(path, "")) and role_of(path) not in NOISE

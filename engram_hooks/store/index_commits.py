@@ -1,0 +1,190 @@
+"""Commits of an index: written in batches, put in and out of sight as the head moves, tied to what they undo."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from engram_hooks.store.connect import run
+from engram_hooks.store.index_files import path_key
+from engram_hooks.store.packing import pack_text
+from engram_hooks.store.transactions import Transaction
+
+if TYPE_CHECKING:
+    from sqlite3 import Connection
+
+BLOB_BYTES = 8  # of a blob's name that are kept
+
+
+class CommitRow(NamedTuple):
+    """A commit as it is written; hashes in hexadecimal, texts redacted, `terms` of the full text's four columns."""
+
+    hash: str
+    parents: tuple[str, ...]
+    authored_at: int
+    committed_at: int
+    author: str
+    subject: str
+    body: str
+    excerpt: str
+    intent: str
+    is_bulk: bool
+    is_boundary: bool
+    undoes: str
+    terms: tuple[str, str, str, str]
+
+
+class ChangeRow(NamedTuple):
+    """What a commit did to a file; `old_path` is '' unless it was renamed, `hunks` None where there are no lines."""
+
+    path: str
+    role: str
+    old_path: str
+    old_role: str
+    status: str
+    old_blob: str
+    blob: str
+    added_count: int
+    removed_count: int
+    hunks: bytes | None
+
+
+class MergedRow(NamedTuple):
+    """A file that a merge made its own; `sides`: blob and hunks for each parent, packed."""
+
+    path: str
+    role: str
+    blob: str
+    sides: bytes
+
+
+Batch = Sequence[tuple[CommitRow, Sequence[ChangeRow], Sequence[MergedRow]]]
+
+
+def pack_blob(name: str) -> bytes | None:
+    """What is kept of a blob's name: its first bytes, None for no blob."""
+    return bytes.fromhex(name[: 2 * BLOB_BYTES]) if name else None
+
+
+def read_fact(db: Connection, key: str) -> str:
+    """What the index knows about itself, '' where it does not."""
+    row = db.execute("SELECT value FROM facts WHERE key = ?", (key,)).fetchone()
+    return str(row[0]) if row else ""
+
+
+def set_facts(db: Connection, facts: dict[str, str]) -> None:
+    """Keep facts about the index; the caller holds the transaction."""
+    db.executemany("INSERT OR REPLACE INTO facts (key, value) VALUES (?, ?)", list(facts.items()))
+
+
+def known_hashes(db: Connection) -> set[str]:
+    """The commits that need no reading: all but those whose changes are still unknown."""
+    return {
+        name.hex() for (name,) in run(lambda: db.execute("SELECT hash FROM commits WHERE NOT is_boundary"))
+    }
+
+
+def add_batch(db: Connection, batch: Batch) -> None:
+    """Write commits with what they changed, all or none. One that is there already is written again.
+
+    Raises a `StoreError`.
+    """
+    with Transaction(db):
+        files: dict[str | bytes, int] = {}
+        for commit, changes, merged in batch:
+            commit_id = _put_commit(db, commit, changes)
+            db.executemany(
+                "INSERT OR REPLACE INTO file_changes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                [
+                    (
+                        _file_id(db, files, row.path, row.role),
+                        commit_id,
+                        _file_id(db, files, row.old_path, row.old_role) if row.old_path else None,
+                        row.status,
+                        pack_blob(row.old_blob),
+                        pack_blob(row.blob),
+                        row.added_count,
+                        row.removed_count,
+                        row.hunks,
+                    )
+                    for row in changes
+                ],
+            )
+            db.executemany(
+                "INSERT OR REPLACE INTO merged_files VALUES (?, ?, ?, ?)",
+                [
+                    (_file_id(db, files, row.path, row.role), commit_id, pack_blob(row.blob), row.sides)
+                    for row in merged
+                ],
+            )
+
+
+def _put_commit(db: Connection, row: CommitRow, changes: Sequence[ChangeRow]) -> int:
+    name = bytes.fromhex(row.hash)
+    found = db.execute("SELECT id FROM commits WHERE hash = ?", (name,)).fetchone()
+    values = (
+        bytes.fromhex("".join(row.parents)),
+        row.authored_at,
+        row.committed_at,
+        row.author,
+        row.subject,
+        pack_text(row.body),
+        pack_text(row.excerpt),
+        row.intent,
+        row.is_bulk,
+        row.is_boundary,
+        len(changes),
+        sum(change.added_count for change in changes),
+        sum(change.removed_count for change in changes),
+        row.undoes,
+    )
+    if found:
+        db.execute(
+            "UPDATE commits SET parents=?, authored_at=?, committed_at=?, author=?, subject=?, body=?, excerpt=?,"
+            " intent=?, is_bulk=?, is_boundary=?, file_count=?, added_count=?, removed_count=?, undoes=? WHERE id=?",
+            (*values, found[0]),
+        )
+        return int(found[0])
+    done = db.execute(
+        "INSERT INTO commits (hash, parents, authored_at, committed_at, author, subject, body, excerpt, intent,"
+        " is_bulk, is_boundary, file_count, added_count, removed_count, undoes, is_in_head)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
+        (name, *values),
+    )
+    commit_id = int(done.lastrowid or 0)
+    db.execute(
+        "INSERT INTO commits_fts (rowid, subject, body, names, code) VALUES (?, ?, ?, ?, ?)",
+        (commit_id, *row.terms),
+    )
+    return commit_id
+
+
+def _file_id(db: Connection, files: dict[str | bytes, int], path: str, role: str) -> int:
+    key = path_key(path)
+    if (known := files.get(key)) is not None:
+        return known
+    found = db.execute("SELECT id FROM files WHERE path = ?", (key,)).fetchone()
+    if found is None:
+        found = (db.execute("INSERT INTO files (path, role) VALUES (?, ?)", (key, role)).lastrowid,)
+    files[key] = int(found[0])
+    return files[key]
+
+
+def show(db: Connection, hashes: Iterable[str], *, is_all: bool) -> list[int]:
+    """Put commits in sight, and where `is_all` every other one out of it; returns those that were not as they are now.
+
+    The caller holds the transaction.
+    """
+    wanted = {bytes.fromhex(name) for name in hashes}
+    if is_all:
+        rows = db.execute("SELECT id, hash, is_in_head FROM commits").fetchall()
+        flips = [
+            (name in wanted, number)
+            for number, name, is_in_head in rows
+            if bool(is_in_head) != (name in wanted)
+        ]
+    else:
+        found = (db.execute("SELECT id FROM commits WHERE hash = ?", (name,)).fetchone() for name in wanted)
+        flips = [(True, row[0]) for row in found if row]
+    db.executemany("UPDATE commits SET is_in_head = ? WHERE id = ?", flips)
+    return [number for _, number in flips]

@@ -1,0 +1,102 @@
+"""The tables of what a repository's history says, as numbered steps: derived, so an index may be deleted any time.
+
+One file a project. Moments are integer milliseconds, UTC. A path is TEXT, or a BLOB of its bytes where they
+are not UTF-8. Object names of commits are their bytes, those of blobs the first eight. All text is redacted.
+"""
+
+from __future__ import annotations
+
+_FTS = "content='', detail=column, tokenize=\"ascii tokenchars '_-./:@+#'\""
+
+STEP_1 = f"""
+-- what the index stands at: head, boundary, symbols_head, indexed_at ...
+CREATE TABLE facts (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+
+-- every commit that was ever indexed; a branch that was left or rewritten stays, out of sight
+CREATE TABLE commits (
+    id INTEGER PRIMARY KEY,
+    hash BLOB NOT NULL UNIQUE,
+    parents BLOB NOT NULL,          -- their names one after another
+    authored_at INTEGER NOT NULL,
+    committed_at INTEGER NOT NULL,
+    author TEXT NOT NULL,           -- the name alone
+    subject TEXT NOT NULL,
+    body TEXT NOT NULL,             -- its start, packed (store.packing)
+    excerpt TEXT NOT NULL,          -- a few changed lines, packed
+    intent TEXT NOT NULL,           -- bugfix | security | revert | perf | feature | refactor | docs | test |
+                                    -- build | chore
+    is_bulk INTEGER NOT NULL,       -- vendoring, reformatting, headers, generated files: no conclusions from it
+    is_boundary INTEGER NOT NULL,   -- where a shallow clone ends: its changes are unknown
+    is_in_head INTEGER NOT NULL,    -- an ancestor of the head that was indexed last
+    file_count INTEGER NOT NULL,
+    added_count INTEGER NOT NULL,
+    removed_count INTEGER NOT NULL,
+    undoes TEXT NOT NULL,           -- of a revert or re-land: what its message names, as JSON, until resolved
+    reverts INTEGER,                -- the commit that this one undid
+    restores INTEGER,               -- the commit that this one brought back
+    reverted_by INTEGER,
+    restored_by INTEGER
+);
+CREATE INDEX commits_out_of_head ON commits (id) WHERE NOT is_in_head;
+CREATE INDEX commits_to_resolve ON commits (id) WHERE undoes <> '';
+CREATE VIRTUAL TABLE commits_fts USING fts5 (subject, body, names, code, {_FTS});
+CREATE VIRTUAL TABLE commits_terms USING fts5vocab (commits_fts, row);
+
+CREATE TABLE files (
+    id INTEGER PRIMARY KEY,
+    path TEXT NOT NULL UNIQUE,
+    role TEXT NOT NULL,             -- source | test | docs | build | lock | generated | vendored | other
+    blob BLOB,                      -- its content in the head; NULL where the head has no such file
+    parsed_blob BLOB                -- the content its symbols were read from
+);
+CREATE INDEX files_unparsed ON files (id) WHERE blob IS NOT parsed_blob;
+
+-- what a commit did to a file; hunks: for each (lines since the last, lines gone, lines new) as LEB128 numbers
+CREATE TABLE file_changes (
+    file_id INTEGER NOT NULL,
+    commit_id INTEGER NOT NULL,
+    old_file_id INTEGER,            -- where it was renamed from
+    status TEXT NOT NULL,           -- A | M | D | R | T
+    old_blob BLOB,
+    blob BLOB,
+    added_count INTEGER NOT NULL,
+    removed_count INTEGER NOT NULL,
+    hunks BLOB,                     -- NULL where there are no lines
+    PRIMARY KEY (file_id, commit_id)
+) WITHOUT ROWID;
+CREATE INDEX file_changes_by_commit ON file_changes (commit_id);
+
+-- files that a merge made different from all its parents; sides: for each parent its blob and hunks
+CREATE TABLE merged_files (
+    file_id INTEGER NOT NULL,
+    commit_id INTEGER NOT NULL,
+    blob BLOB,
+    sides BLOB NOT NULL,
+    PRIMARY KEY (file_id, commit_id)
+) WITHOUT ROWID;
+
+-- the symbols of the head's files, and the commits that touched them from the line of their declaration on;
+-- lines from 1, both ends inside, start_line with what stands directly above (comments, decorators)
+CREATE TABLE symbols (
+    id INTEGER PRIMARY KEY,
+    file_id INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    qualified TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    start_line INTEGER NOT NULL,
+    line INTEGER NOT NULL,
+    end_line INTEGER NOT NULL
+);
+CREATE INDEX symbols_by_file ON symbols (file_id);
+CREATE INDEX symbols_by_name ON symbols (name);
+CREATE TABLE symbol_changes (
+    symbol_id INTEGER NOT NULL,
+    commit_id INTEGER NOT NULL,
+    added_count INTEGER NOT NULL,
+    removed_count INTEGER NOT NULL,
+    PRIMARY KEY (symbol_id, commit_id)
+) WITHOUT ROWID;
+CREATE INDEX symbol_changes_by_commit ON symbol_changes (commit_id);
+"""
+
+STEPS = (STEP_1,)
