@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from engram_hooks.history.languages import language_of
 from engram_hooks.history.syntax.assembly import Symbol
+from engram_hooks.history.syntax.grammars import installed_grammars
 from engram_hooks.history.syntax.python import parse_python
 from engram_hooks.history.syntax.structure import parse_structure
 
@@ -32,7 +33,10 @@ def parse(path: str, text: str) -> list[Symbol]:
     language = language_of(path, text[: text.find("\n")] if text.startswith("#!") else "")
     if language == "python":
         return parse_python(text)
-    return [] if not language or _is_minified(text) else parse_structure(language, text)
+    if not language or _is_minified(text):
+        return []
+    found = installed_grammars().parse(language, text)
+    return parse_structure(language, text) if found is None else found
 
 
 def enclosing(symbols: Sequence[Symbol], line: int) -> Symbol | None:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 
+from engram_hooks.history.syntax.masking import blank
+
 _ARGUMENTS = re.compile(r"<[^<>]*>")
 _TEST = re.compile(r"\(\s*(\w+)\s*,\s*(\w+)\s*\)")
 _TEST_MACROS = {"TEST", "TEST_F", "TEST_P", "TYPED_TEST", "TYPED_TEST_P", "FRIEND_TEST"}
+_ANGLE = re.compile(r"operator\s*(?:<=>|<<=?|>>=?|<=|>=|->\*?|<(?!\w)|>)|->|<=|>=|<<(?!\w)|[<>]")
 _OPERATOR = re.compile(r"operator\b\s*(.*)", re.S)
 
 
@@ -32,3 +35,23 @@ def read_test_name(macro: str, head: str) -> tuple[str, str] | None:
     """Return suite and name of a test that a macro declares, None for any other word."""
     found = _TEST.search(head) if macro in _TEST_MACROS else None
     return (found[1], found[2]) if found else None
+
+
+def blank_arguments(head: str) -> str:
+    """Return a head of the same length with blanks for `<...>`, but not for the signs of operators.
+
+    Linear: an opening sign counts where a closing one follows before the head ends.
+    """
+    opened: list[int] = []
+    spans: list[tuple[int, int]] = []
+    for found in _ANGLE.finditer(head):
+        sign, at = found[0], found.start()
+        if sign == "<":
+            opened.append(at)
+        elif sign == ">" and opened:
+            begin = opened.pop()
+            if not opened:
+                spans.append((begin, at + 1))
+    for begin, end in reversed(spans):
+        head = head[:begin] + blank(head[begin:end]) + head[end:]
+    return head

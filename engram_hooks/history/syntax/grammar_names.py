@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from engram_hooks.history.syntax.keywords import read_impl_name
 from engram_hooks.history.syntax.cnames import read_test_name, split_qualified
+from engram_hooks.history.syntax.keywords import read_impl_name
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -128,6 +128,8 @@ def name_rust(node: Node, kind: str) -> Named | None:
 
 def name_c(node: Node, kind: str) -> Named | None:
     """Return the name of a C or C++ node, that of its typedef for a type without one."""
+    if _is_inside_body(node):
+        return None
     if kind != "function":
         if node.child_by_field_name("body") is None:
             return None
@@ -136,6 +138,8 @@ def name_c(node: Node, kind: str) -> Named | None:
             name = text_of(node.parent.child_by_field_name("declarator"))
         owner, name = split_qualified(name)
         return Named(kind, name, owner) if re.fullmatch(r"\w+", name) else None
+    if node.child_by_field_name("body") is None:
+        return None  # = default, = delete
     declarator = node.child_by_field_name("declarator")
     for _ in range(MAX_CLIMB):
         if declarator is None or declarator.type in {"operator_cast", "qualified_identifier"}:
@@ -149,8 +153,20 @@ def name_c(node: Node, kind: str) -> Named | None:
     return _c_function(node, text_of(declarator))
 
 
+def _is_inside_body(node: Node) -> bool:
+    """Return whether a node stands in the body of a function."""
+    outer = node.parent
+    for _ in range(MAX_CLIMB):
+        if outer is None or outer.type == "compound_statement":
+            return outer is not None
+        outer = outer.parent
+    return False
+
+
 def _c_function(node: Node, written: str) -> Named | None:
-    owner, name = split_qualified(re.split(r"\(", written, maxsplit=1)[0] if "operator(" not in written else written)
+    owner, name = split_qualified(
+        re.split(r"\(", written, maxsplit=1)[0] if "operator(" not in written else written
+    )
     test = read_test_name(name, text_of(node.child_by_field_name("declarator")))
     if test is not None:
         return Named("function", test[1], test[0])
@@ -166,7 +182,9 @@ def name_csharp(node: Node, kind: str) -> Named | None:
     if node.type == "operator_declaration":
         return Named(kind, "operator " + text_of(node.child_by_field_name("operator")))
     if node.type == "conversion_operator_declaration":
-        return Named(kind, "operator " + text_of(node.child_by_field_name("type")))
+        return Named(
+            kind, "operator " + re.sub(r"<.*", "", text_of(node.child_by_field_name("type")), flags=re.S)
+        )
     return name_plain(node, kind)
 
 
@@ -190,7 +208,9 @@ def name_ruby(node: Node, kind: str) -> Named | None:
 
 def name_php(node: Node, kind: str) -> Named | None:
     """Return the name of a PHP node; only objects of an anonymous class are none."""
-    if node.type == "object_creation_expression" and not re.match(r"new\s+(?:#\[.*?\]\s*)?class\b", text_of(node)[:200]):
+    if node.type == "object_creation_expression" and not re.match(
+        r"new\s+(?:#\[.*?\]\s*)?class\b", text_of(node)[:200]
+    ):
         return None
     return name_plain(node, kind)
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import importlib
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 from engram_hooks.history.syntax.assembly import Declaration, Lines, Symbol, build_symbols
-from engram_hooks.history.syntax.grammar_names import NAMERS, Namer, name_plain
+from engram_hooks.history.syntax.grammar_names import NAMERS, name_plain
 from engram_hooks.history.syntax.grammar_tables import GRAMMARS, NODES
 from engram_hooks.history.syntax.structure import mask_source
 
@@ -29,6 +31,7 @@ _ANNOTATIONS = {
     "block_comment",
     "multiline_comment",
 }
+_OTHER_C = re.compile(r"^\s*(?:class|namespace|template|using)\b|\w::\w|\b(?:public|private)\s*:", re.M)
 MAX_GRAMMAR_CHARS = 2_000_000
 
 
@@ -39,21 +42,33 @@ class GrammarReader:
         self._parsers: dict[str, Parser | None] = {}
 
     def parse(self, language: str, text: str) -> list[Symbol] | None:
-        """Return the symbols of a source, None where there is no grammar for it or it is too large."""
+        """Return the symbols of a source, None without a grammar for it, or where that meets errors in it."""
+        if language == "c" and _OTHER_C.search(text):
+            language = "cpp"
         parser = self._parser(language)
         if parser is None or len(text) > MAX_GRAMMAR_CHARS:
             return None
         data = text.encode("utf-8", "replace")
         tree = parser.parse(data)
-        offset = _offsets(text, data)
-        masked = mask_source(language, text)
-        found = [_trim(item, masked) for item in _declarations(tree.walk(), language, offset)]
-        return build_symbols(text, masked, found)
+        if tree.root_node.has_error:
+            return None
+        found = [*_declarations(tree.walk(), language, 0)]
+        if language == "rust":
+            found.extend(_macro_declarations(parser, data))
+        masked, offset = mask_source(language, text), _offsets(text, data)
+        moved = [replace(item, start=offset(item.start), end=offset(item.end)) for item in found]
+        return build_symbols(text, masked, [_trim(item, masked) for item in moved])
 
     def _parser(self, language: str) -> Parser | None:
         if language not in self._parsers:
             self._parsers[language] = _load_parser(language)
         return self._parsers[language]
+
+
+@cache
+def installed_grammars() -> GrammarReader:
+    """Return the reader of this process, so that each grammar is loaded once."""
+    return GrammarReader()
 
 
 def _load_parser(language: str) -> Parser | None:
@@ -86,14 +101,17 @@ def _offsets(text: str, data: bytes) -> Callable[[int], int]:
     return offset
 
 
-def _declarations(cursor: TreeCursor, language: str, offset: Callable[[int], int]) -> Iterator[Declaration]:
-    """Yield the declarations of a tree; the walk needs no recursion."""
+def _declarations(cursor: TreeCursor, language: str, shift: int) -> Iterator[Declaration]:
+    """Yield the declarations of a tree with offsets of bytes, `shift` added; the walk needs no recursion."""
     kinds = NODES[language]
     namer = NAMERS.get(language, name_plain)
     while True:
         node = cursor.node
         if node is not None and node.type in kinds and node.is_named:
-            yield from _declaration(node, kinds[node.type], namer, offset)
+            named = namer(node, kinds[node.type])
+            if named is not None:
+                start, end = _first_byte(named.at or node), max(node.end_byte - 1, node.start_byte)
+                yield Declaration(shift + start, shift + end, named.name, named.kind, named.owner)
         if cursor.goto_first_child():
             continue
         while not cursor.goto_next_sibling():
@@ -101,12 +119,33 @@ def _declarations(cursor: TreeCursor, language: str, offset: Callable[[int], int
                 return
 
 
-def _declaration(node: Node, kind: str, namer: Namer, offset: Callable[[int], int]) -> Iterator[Declaration]:
-    named = namer(node, kind)
-    if named is None:
-        return
-    start, end = _first_byte(named.at or node), max(node.end_byte - 1, node.start_byte)
-    yield Declaration(offset(start), offset(end), named.name, named.kind, named.owner)
+def _macro_declarations(parser: Parser, data: bytes) -> Iterator[Declaration]:
+    """Yield what is declared in the braces of Rust macros, which the grammar leaves unread."""
+    waiting, budget = [(0, data)], 4 * len(data)
+    while waiting:
+        shift, piece = waiting.pop()
+        tree = parser.parse(piece)
+        if shift:
+            yield from _declarations(tree.walk(), "rust", shift)
+        for begin, end in _macro_bodies(tree.walk()):
+            budget -= end - begin
+            if budget > 0:
+                waiting.append((shift + begin, piece[begin:end]))
+
+
+def _macro_bodies(cursor: TreeCursor) -> Iterator[tuple[int, int]]:
+    """Yield where the braces of macro calls are."""
+    while True:
+        node = cursor.node
+        if node is not None and node.type == "macro_invocation":
+            last = node.children[-1] if node.children else None
+            if last is not None and last.type == "token_tree" and (last.text or b"").startswith(b"{"):
+                yield last.start_byte + 1, last.end_byte - 1
+        elif cursor.goto_first_child():
+            continue
+        while not cursor.goto_next_sibling():
+            if not cursor.goto_parent():
+                return
 
 
 def _trim(item: Declaration, masked: str) -> Declaration:
@@ -124,6 +163,6 @@ def _first_byte(node: Node) -> int:
             plain = next((one for one in child.children if one.type not in _ANNOTATIONS), None)
             if plain is None:
                 continue
-            return plain.start_byte
-        return child.start_byte
-    return node.start_byte
+            return int(plain.start_byte)
+        return int(child.start_byte)
+    return int(node.start_byte)

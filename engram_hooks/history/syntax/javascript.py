@@ -18,7 +18,9 @@ from engram_hooks.history.syntax.source import Source, expression_end, line_inde
 
 MAX_HEAD = 2_000
 _TOKEN = re.compile(r"[{}]|=>(?!\s*\{)")
-_ALIAS = re.compile(r"^[ \t]*(?:(?:export|declare)\s+)*type\s+([\w$]+)\s*(?:<[^;{}()]{0,400}?>\s*)?=(?!>)", re.M)
+_ALIAS = re.compile(
+    r"^[ \t]*(?:(?:export|declare)\s+)*type\s+([\w$]+)\s*(?:<[^;{}()]{0,400}?>\s*)?=(?!>)", re.M
+)
 
 
 @dataclass(slots=True)
@@ -57,7 +59,9 @@ class _Scan:
 
     def open(self, at: int) -> None:
         """Tell what an opening brace holds, and note the declaration whose body it is."""
-        head = Head(self.masked, self.openers, max(self.boundary, at - MAX_HEAD), at, self.holds(), self.parens > 0)
+        head = Head(
+            self.masked, self.openers, max(self.boundary, at - MAX_HEAD), at, self.holds(), self.parens > 0
+        )
         told = read_arrow(head) or read_function(head) or read_type(head) or read_object(head)
         closer = self.source.closers.get(at)
         if closer is not None and told.kind and not (told.kind == "function" and self.is_called(closer)):
@@ -117,5 +121,7 @@ def find_typescript(source: Source) -> Iterator[Declaration]:
     yield from find_javascript(source)
     for found in _ALIAS.finditer(source.masked):
         start = found.start(1)
-        end = expression_end(source, found.end(), indent=line_indent(source.masked, found.start(1)), is_type=True)
+        end = expression_end(
+            source, found.end(), indent=line_indent(source.masked, found.start(1)), is_type=True
+        )
         yield Declaration(start, end, found[1], "type")

@@ -142,10 +142,14 @@ def read_object(head: Head) -> Told:
         return _object(head, key.span(1) if key else None)
     if last == "=":
         target = _target(head, text) if text[-1:].isspace() else None
-        return Told("object", "scope", target[0], target[1], target[2]) if target else Told("object", inline=True)
+        return (
+            Told("object", "scope", target[0], target[1], target[2])
+            if target
+            else Told("object", inline=True)
+        )
     if last and last in "|&" and stripped[-2:] not in {"||", "&&"}:
         return Told("type", inline=True)
-    if last and last in "(,[?|&." or _search_end(_EXPRESSION_WORD, text):
+    if (last and last in "(,[?|&.") or _search_end(_EXPRESSION_WORD, text):
         return Told("object", inline=last == ",")
     return Told("block")
 
@@ -165,7 +169,9 @@ def _named_function(head: Head, function: re.Match[str]) -> Told:
         return Told("function", "function", target[0], target[1], target[2])
     if function[1] is None:
         return Told("function")
-    return Told("function", "function", _shift(function.span(1), head.begin), place=head.begin + function.start())
+    return Told(
+        "function", "function", _shift(function.span(1), head.begin), place=head.begin + function.start()
+    )
 
 
 def _target(head: Head, prefix: str) -> tuple[tuple[int, int], str, int] | None:
@@ -210,7 +216,11 @@ def _parameter_lists(head: Head, end: int) -> list[int]:
 
 
 def _is_balanced(text: str) -> bool:
-    return text.count("(") == text.count(")") and text.count("{") == text.count("}") and not _STATEMENT.search(text)
+    return (
+        text.count("(") == text.count(")")
+        and text.count("{") == text.count("}")
+        and not _STATEMENT.search(text)
+    )
 
 
 def _without_generics(text: str) -> str:
