@@ -18,6 +18,7 @@ from engram_hooks.bench.synthetic import record_texts, turn_lines
 from engram_hooks.client.commands import hook_commands, statusline_command
 from engram_hooks.client.launcher import compile_package, write_launcher
 from engram_hooks.client.statusline_script import install
+from engram_hooks.curate.backfill import embed_missing
 from engram_hooks.errors import EngramError
 from engram_hooks.sessions import events
 from engram_hooks.store import places, records
@@ -82,6 +83,7 @@ class Bench:
                         "valid_from": now_ms - at * 1000,
                     }
                     records.insert(db, row, now_ms=now_ms, actor="import")
+            embed_missing(db, str(self.data), self.environ, now_ms=now_ms)
         finally:
             db.close()
         self.transcript.write_text(turn_lines(40, session=self.session, cwd=str(self.repo), seed=1))

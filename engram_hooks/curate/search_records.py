@@ -11,7 +11,6 @@ from engram_hooks.curate import backfill
 from engram_hooks.curate.question import Question
 from engram_hooks.errors import StoreError
 from engram_hooks.recall import gate, rank, route
-from engram_hooks.recall.intent import find_intent
 from engram_hooks.recall.weights import MIN_FACT, MIN_FACT_COVERAGE, NEAR_TIE
 from engram_hooks.recall.wordforms import stem_of
 from engram_hooks.sessions import minder
@@ -56,7 +55,7 @@ def find_records(db: Connection, question: Question, *, statuses: Sequence[str])
         df=count_terms(db, "records", asked),
         total=count_documents(db, "records"),
         cosines=cosines,
-        intent=find_intent(question.text),
+        intent=route.find_intent(question.text),
         near_tie=NEAR_TIE,
     )
     return scored

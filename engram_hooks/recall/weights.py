@@ -66,7 +66,7 @@ IN_SUMMARY, IN_TAGS, IN_DETAIL = 1.0, 0.9, 0.6
 MAX_WORDS = 20.0
 MAX_MATTERS = 3
 # where no shared matter would help any more, none is looked for
-HOPELESS = -6.5
+HOPELESS = -5.3
 CLOSE_CHARS = 30
 # the background of a prompt: cosines of the 6th to 15th nearest record; a small store is filled up with the usual value
 REST_FROM, REST_TO, USUAL_COSINE = 5, 15, 0.2

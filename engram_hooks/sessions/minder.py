@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from engram_hooks.embed.nearest import is_off
-from engram_hooks.recall.intent import find_intent
 from engram_hooks.recall.rank import score
-from engram_hooks.recall.route import extract_question, find_folders, plan
+from engram_hooks.recall.route import extract_question, find_folders, find_intent, plan
 from engram_hooks.store.matching import count_documents, count_terms, rarest_terms
 from engram_hooks.store.search import matching_records, told_records
 
@@ -16,10 +15,10 @@ if TYPE_CHECKING:
 
     from engram_hooks.recall.rank import Scored
 
-MAX_BY_WORDS = 24
-MAX_BY_MEANING = 16
+MAX_BY_WORDS = 16
+MAX_BY_MEANING = 12
 # so many are looked at to know what is usual for this prompt
-MAX_NEAREST = 40
+MAX_NEAREST = 24
 
 
 def find(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engram_hooks.recall.intent import INTENTS, find_intent
+from engram_hooks.recall.route import INTENTS, find_intent
 
 
 @pytest.mark.parametrize(
