@@ -73,9 +73,11 @@ def user_line(
     `engram: restored 9 of 41 notes (1,180 characters); last session 18:40, 1 open thread`.
     `last_at` (ms, 0 unknown) is the end of the last session; its day is named unless it is that of `now_at`.
     """
-    if not records:
+    if not records and not last_at:
         return "engram: no notes for this project yet; they start with this session"
     line = f"engram: restored {shown} of {records} note{'s' * (records != 1)} ({chars:,} characters)"
+    if not records:
+        line = "engram: no notes for this project yet"
     after = []
     if last_at:
         day = format_day(last_at, local_year(now_at) if now_at else 0)
@@ -98,9 +100,10 @@ def _counts(records: int, shown: int) -> str:
 
 
 def _wrap(lines: Sequence[str], project: str, branch: str, *, counts: str) -> str:
-    place = f' branch="{attr(branch)}"' if branch else ""
+    place = f' project="{attr(project)}"' if project else ""
+    place += f' branch="{attr(branch)}"' if branch else ""
     body = "\n".join(line for line in lines if line)
-    return f'<engram project="{attr(project)}"{place} {counts}>\n{body}\n</engram>'
+    return f"<engram{place} {counts}>\n{body}\n</engram>"
 
 
 def _lay_out(page: Page, leads: Mapping[str, str], *, suffix: str = "") -> list[str]:

@@ -85,7 +85,7 @@ def render_item(row: Row, *, branch: str, year: int, max_chars: int, detail_char
     """`Postgres over Mongo (3 May) [d12]`: the summary, what qualifies it, its short id."""
     text = clean(row[SUMMARY], max_chars=max_chars)
     if detail_chars > 0 and (detail := clean(row[DETAIL], max_chars=detail_chars)):
-        text = f"{text}: {detail}"
+        text = f"{text} {detail}" if text.endswith((".", "!", "?", ":", "…")) else f"{text}: {detail}"
     notes = []
     if is_dated(row[KIND]) and (day := format_day(row[AT], year)):
         notes.append(day)

@@ -235,6 +235,11 @@ def test_tiny_budget_gives_a_whole_block_or_nothing(max_chars: int) -> None:
             "engram: no notes for this project yet; they start with this session",
             id="empty",
         ),
+        pytest.param(
+            {"shown": 0, "records": 0, "chars": 300, "last_at": START, "now_at": START, "open_threads": 1},
+            "engram: no notes for this project yet; last session 12:00, 1 open thread",
+            id="no-notes-but-a-session",
+        ),
     ],
 )
 def test_line_to_the_user(given: dict[str, int], expected: str) -> None:
