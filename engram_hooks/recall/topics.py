@@ -126,6 +126,41 @@ _MATTERS = """
  hook lifecycle mount remount unmount effect
  event listener subscribe emit publish
  feed rss import sync integration
+ spinner loading skeleton indicator progress wait
+ z-index stacking overlay behind layer
+ modal dialog popup drawer keyboard escape focus
+ sound audio mute volume speaker
+ spam spf dkim dmarc deliverability
+ blurry resolution retina dpi sharp
+ booking reservation seat availability overbook
+ logout idle inactivity session expire
+ sluggish debounce keystroke typing validator
+ scrape crawler robots bot abuse
+ history rewrite force-push rebase
+ onboarding newcomer colleague contributing
+ terraform pulumi ansible infrastructure provision cloud aws gcp azure
+ cold warm startup serverless lambda
+ umlaut accent diacritic normalise normalize
+ artifact filename build output
+ java jdk jvm gradle maven kotlin
+ adr rationale decision design
+ contrast bright glare night dark
+ account user profile member
+ erase account leave closed delete
+ quota credit usage metered
+ shell ssh exec attach console
+ format prettier formatter lint semicolon gofmt black
+ english british spelling wording tone
+ size small limit maximum budget
+ wake sleep quiet night page alert
+ browser firefox chrome chromium webkit
+ vendor supplier partner third-party
+ feature module component plugin extension
+ read-only readonly frozen locked
+ stale outdated yesterday old cached
+ backfill batch bulk
+ fast quick subset smoke
+ rename move alias redirect
 """
 
 
@@ -137,7 +172,7 @@ def find_topics(terms: Sequence[str]) -> list[Topic]:
         at = _MATTERS.find(" " + stem) if len(stem) > 1 else -1
         while at >= 0:
             end = at + 1 + len(stem)
-            if is_ending(_MATTERS[end : _word_end(end)]):
+            if is_ending(_MATTERS[end : _word_end(end)], stem):
                 own = found.setdefault(_MATTERS.rfind("\n", 0, at), [])
                 if term not in own:
                     own.append(term)

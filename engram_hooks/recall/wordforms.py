@@ -8,8 +8,12 @@ if TYPE_CHECKING:
 
 ALIKE = 0.9
 _SUFFIXES = frozenset(
-    ("", "s", "es", "ed", "d", "e", "y", "ies", "ied", "ing", "er", "ers", "r", "rs", "ly", "n")
+    (
+        *("", "s", "es", "ed", "d", "e", "ing", "er", "ers", "r", "rs", "ly", "n"),
+        *("y", "ies", "ied", "ys", "yed", "ying", "yer", "yers"),
+    )
 )
+_DOUBLING = frozenset(("ed", "er", "ers", "ing"))
 _ENDINGS = ("ings", "ing", "ies", "ied", "ers", "er", "ed", "es", "s", "e", "y")
 _MIN_CHARS, _MIN_STEM_CHARS = 5, 4
 _MAX_TRIES = 6
@@ -23,13 +27,15 @@ def stem_of(term: str) -> str:
         return term[:-2] if len(term) > _MIN_CHARS else term
     for ending in _ENDINGS:
         if term.endswith(ending) and len(term) - len(ending) >= _MIN_STEM_CHARS:
-            return term[: -len(ending)]
+            stem = term[: -len(ending)]
+            is_doubled = ending in _DOUBLING and stem[-1] == stem[-2] and stem[-1] not in "lsz"
+            return stem[:-1] if is_doubled else stem
     return term
 
 
-def is_ending(rest: str) -> bool:
-    """Whether what follows a stem makes it another form of the same word."""
-    return rest in _SUFFIXES
+def is_ending(rest: str, stem: str = "") -> bool:
+    """Whether what follows a stem makes it another form of the same word: also `ped` behind `stop`."""
+    return rest in _SUFFIXES or (rest[:1] == stem[-1:] != "" and rest[1:] in _DOUBLING)
 
 
 def find_words(text: str, lower: str, stems: Iterable[tuple[str, str]]) -> list[tuple[str, float, int]]:
@@ -70,4 +76,4 @@ def _fits(text: str, lower: str, at: int, *, term: str, stem: str) -> float:
     if stem == term and not term.isalpha():
         return 1.0 if stop == end else 0.0
     rest = lower[end:stop]
-    return ALIKE if rest in _SUFFIXES or (not stem.isascii() and len(rest) < 5) else 0.0
+    return ALIKE if is_ending(rest, stem) or (not stem.isascii() and len(rest) < 5) else 0.0
