@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
 from engram_hooks.cli import output
-from engram_hooks.errors import StoreReadOnly
+from engram_hooks.errors import StoreError, StoreReadOnly
 
 if TYPE_CHECKING:
     from engram_hooks.memory import Engram
@@ -22,7 +23,9 @@ def open_memory(*, project: str | None = None) -> Iterator[Engram]:
 
     `ENGRAM_PROJECT` names a project too. Raises `StoreError`, and `EngramError` for an unknown project.
     """
-    from engram_hooks.memory import Engram
+    from engram_hooks.curate.backfill import leave_ready
+    from engram_hooks.memory import Engram, now
+    from engram_hooks.store.connect import run
     from engram_hooks.store.meta import take_notices
     from engram_hooks.store.settings import is_anything_stale
 
@@ -37,6 +40,8 @@ def open_memory(*, project: str | None = None) -> Iterator[Engram]:
         if project:
             memory.turn_to(project)
         yield memory
+        with suppress(StoreError):
+            run(partial(leave_ready, memory.db, memory.data, memory.environ, now_ms=now()))
 
 
 def say_outside(memory: Engram) -> None:

@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from engram_hooks import spawn
 from engram_hooks.curate import models
 from engram_hooks.embed.encoders import open_encoder, sign_stored
 from engram_hooks.embed.nearest import is_off
@@ -30,6 +31,7 @@ MERGE_RATIO = 4
 MIN_GONE, GONE_SHARE = 256, 10
 MAX_DETAIL_CHARS = 1_200
 JOB_KIND, JOB_KEY = "vectors", "all"
+LEAVE_READY_RECORDS, LEAVE_READY_S = 32, 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,19 @@ def run_job(db: Connection, data: str, environ: Mapping[str, str], *, now_ms: in
     done = embed_missing(db, data, environ, now_ms=now_ms, until=until)
     if done and vectors.has_todo(db):
         jobs.add_job(db, JOB_KIND, JOB_KEY, project_id=0, now_ms=now_ms + 1)
+
+
+def leave_ready(db: Connection, data: str, environ: Mapping[str, str], *, now_ms: int) -> None:
+    """What a command does before it ends: vectors for the few records it brought; for many the worker is started.
+
+    Raises `StoreError`.
+    """
+    if is_off(environ) or (vectors.serving_model(db) is not None and not vectors.has_todo(db)):
+        return
+    until = time.monotonic() + LEAVE_READY_S
+    embed_missing(db, data, environ, now_ms=now_ms, limit=LEAVE_READY_RECORDS, until=until)
+    if vectors.has_todo(db) and queue_vectors(db, now_ms=now_ms) and not spawn.is_worker_running(data):
+        spawn.start_worker(data, dict(environ))
 
 
 def queue_vectors(db: Connection, *, now_ms: int) -> bool:

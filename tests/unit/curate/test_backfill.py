@@ -256,3 +256,29 @@ def test_ten_thousand_records_take_a_few_seconds(db: Connection, data: str) -> N
     assert embed(db, data) == 10_000
     assert time.process_time() - started < 6
     assert segments_of(db) == [10_000]
+
+
+def test_command_leaves_the_few_records_it_brought_with_vectors(store: Connection, data: str) -> None:
+    for at in range(3):
+        records.insert(
+            store, {"kind": "fact", "project_id": 1, "summary": f"fact {at}"}, now_ms=1, actor="person"
+        )
+    backfill.leave_ready(store, data, {}, now_ms=1)
+    assert not vectors.has_todo(store)
+    assert store.execute("SELECT count(*) FROM vectors").fetchone() == (3,)
+
+
+def test_command_leaves_many_records_to_the_worker(store: Connection, data: str) -> None:
+    for at in range(backfill.LEAVE_READY_RECORDS + 5):
+        records.insert(
+            store, {"kind": "fact", "project_id": 1, "summary": f"fact {at}"}, now_ms=1, actor="person"
+        )
+    backfill.leave_ready(store, data, {"ENGRAM_WORKER": "1"}, now_ms=1)
+    assert vectors.has_todo(store)
+    assert store.execute("SELECT count(*) FROM jobs WHERE kind = 'vectors'").fetchone() == (1,)
+
+
+def test_command_makes_no_vectors_where_they_are_off(store: Connection, data: str) -> None:
+    records.insert(store, {"kind": "fact", "project_id": 1, "summary": "x"}, now_ms=1, actor="person")
+    backfill.leave_ready(store, data, {"ENGRAM_EMBED": "off"}, now_ms=1)
+    assert store.execute("SELECT count(*) FROM vectors").fetchone() == (0,)
