@@ -38,13 +38,15 @@ def run_jobs(
 ) -> int:
     """Do due jobs (of one project, where given) until none is left or the monotonic clock reaches `until`.
 
-    A job that fails is put back with its reason. `settle` waits for the client's last lines behind a turn.
+    A job that fails is put back with its reason. `settle` waits for the client's last lines behind a turn, and
+    does what takes long (indexing), too: commands, which somebody waits for, leave both to the worker.
     Returns how many jobs were done. Raises `StoreError` where the store itself fails.
     """
     owner = f"{os.getpid()}-{time.monotonic_ns()}"
+    without = "" if settle else repository.JOB_KIND
     done = 0
     while time.monotonic() < until:
-        job = jobs.take_job(db, owner=owner, now_ms=_now_ms(), project_id=project_id)
+        job = jobs.take_job(db, owner=owner, now_ms=_now_ms(), project_id=project_id, without=without)
         if job is None:
             break
         try:

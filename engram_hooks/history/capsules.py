@@ -92,8 +92,8 @@ def _sample(commit: Commit) -> list[tuple[str, str]]:
     lines: list[tuple[str, str]] = []
     room = MAX_SAMPLE_CHARS
     for change in sorted(commit.changes, key=_rank):
-        if roles.role_of(change.path) in roles.NOISE:
-            continue
+        if (role := roles.role_of(change.path)) in roles.NOISE or role == roles.DOCS:
+            continue  # prose is no code, and says no more than the message
         for hunk in change.hunks:
             for mark, side in (("-", hunk.removed), ("+", hunk.added)):
                 for line in side:

@@ -39,6 +39,22 @@ _TYPES = {
     "chore": "chore",
     "types": "chore",
 }
+# of the words in brackets those that say more than the word in front: `fix(docs): ...`
+_SCOPES = {
+    "docs": "docs",
+    "doc": "docs",
+    "readme": "docs",
+    "test": "test",
+    "tests": "test",
+    "e2e": "test",
+    "ci": "build",
+    "deps": "build",
+    "dep": "build",
+    "deps-dev": "build",
+    "release": "build",
+    "lint": "chore",
+    "types": "chore",
+}
 _CONVENTIONAL = re.compile(r"\W*([a-z]+)(?:\(([^)]*)\))?!?:\s+(?=\S)")
 _KINDS = (wording.DOCS, "docs"), (wording.TESTS, "test"), (wording.BUILD, "build")
 
@@ -90,8 +106,7 @@ def _read_type(words: str) -> tuple[str, str]:
     """(intent of a conventional prefix or '', the rest behind prefix and places); `words` is in lower case."""
     found = _CONVENTIONAL.match(words)
     if found and (kind := _TYPES.get(found[1])):
-        scope = _TYPES.get(found[2] or "", "")
-        return (scope if scope in ("docs", "test", "build") else kind), words[found.end() :]
+        return _SCOPES.get(found[2] or "", kind), words[found.end() :]
     for _ in range(MAX_PLACES):
         place = wording.PLACE.match(words)
         if place is None or wording.FIX.search(place[0]):

@@ -183,7 +183,22 @@ def _join(entries: list[tuple[bytes, ...]], sections: list[Section]) -> tuple[Fi
                 mode=mode.decode(),
             )
         )
-    return tuple(changes)
+    return tuple(_find_swaps(changes) if len(changes) > 1 else changes)
+
+
+def _find_swaps(changes: list[FileChange]) -> list[FileChange]:
+    """Files that took over just what another changed file held before are renames, which git does not look for."""
+    before = {change.old_blob: change.path for change in changes if change.status == "M" and change.old_blob}
+    if not any(change.status == "M" and change.blob in before for change in changes):
+        return changes
+    return [
+        change._replace(
+            status="R", old_path=before[change.blob], hunks=(), is_binary=False, old_blob=change.blob
+        )
+        if change.status == "M" and before.get(change.blob, change.path) != change.path and change.hunks
+        else change
+        for change in changes
+    ]
 
 
 def _read_section(section: Section) -> tuple[tuple[Hunk, ...], bool]:

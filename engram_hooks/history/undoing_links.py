@@ -23,7 +23,7 @@ def resolve(db: Connection, new_ids: Iterable[int]) -> int:
     for commit_id, committed_at, text in index_undoing.open_references(db):
         names = json.loads(text)
         undoing = Undoing(names["is_reland"], tuple(names["hashes"]), names["subject"], names["number"])
-        targets = _find(db, subjects, undoing, commit_id, committed_at)
+        targets = _find(db, subjects, undoing, commit_id=commit_id, committed_at=committed_at)
         for target in targets:
             index_undoing.tie(db, commit_id, target, is_reland=undoing.is_reland)
             tied.add(commit_id)
@@ -62,7 +62,7 @@ class _Subjects:
 
 
 def _find(
-    db: Connection, subjects: _Subjects, undoing: Undoing, commit_id: int, committed_at: int
+    db: Connection, subjects: _Subjects, undoing: Undoing, *, commit_id: int, committed_at: int
 ) -> list[int]:
     found = [index_undoing.find_by_hash(db, name) for name in undoing.hashes]
     targets = [target for target in found if target is not None and target != commit_id]

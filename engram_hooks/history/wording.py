@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import re
 
+_LEADING_BORDER = re.compile(r"(^|\|)\\b")
+
 
 def _words(*lines: str) -> re.Pattern[str]:
     return re.compile("|".join(lines))
+
+
+def _anywhere(*lines: str) -> re.Pattern[str]:
+    """Alternatives that begin a word: the border is looked for once and not for each of them."""
+    bare = _LEADING_BORDER.sub(r"\1", "|".join(lines))
+    return re.compile(rf"\b(?:{bare})")
 
 
 # places in front of what was done: "[core] ", "http: ", "src/a.c: "
@@ -18,53 +26,58 @@ REVERT_BODY = re.compile(
     r"^\W*this reverts (?:commit|pull request|merge request)\b", re.IGNORECASE | re.MULTILINE
 )
 RELAND = _words(r"\W*(?:re-?apply|re-?land|re-?introduce|re-?revert|un-?revert|re-?instate)\b")
-SECURITY = _words(
+SECURITY = _anywhere(
     r"\bcve-\d{4}-\d+|\bghsa-|\bvulnerabilit|\bexploit(?:able"
     r"|s|ed)?\b|\bsecurity (?:fix|issue|bug|hole|problem|flaw)",
     r"\bxss\b|\bcsrf\b|\bssrf\b|\bredos\b|\b(?:sql|command|shell|header|code|crlf|template|log) injection\b",
-    r"\b(?:path|directory) traversal\b|\bopen redirect\b|\bprototype pollution\b|\btiming attack",
+    r"\bpath traversal\b|\bdirectory traversal (?:attack|vuln|bug"
+    r"|issue)|\bopen redirect\b|\bprototype pollution\b|\btiming attack",
     r"\b(?:fix|prevent|avoid|stop|do not|don't)\b.*\b(?:leak|expos)(?:e|es|ing|ed)? .{0,20}"
     r"(?:secret|credential|password|token|authorization|auth header)",
 )
 # mends how things are written
-COSMETIC = _words(
+COSMETIC = _anywhere(
     r"\btypos?\b|\bspell|\bmis-?spel|\bgrammar|\bgrammatical|\bwording\b|\bcapitali[sz]ation\b|\bnitpick|\bnits?\b",
-    r"lint(?:s|er|ing|ers|fix)?\b|flakes?\b|\bflake8\b|\bpep-?8\b|\bruff\b|\bprettier\b|\bclippy\b|\bisort\b",
-    r"\bgofmt\b|\brustfmt\b|\bclang-?format|\bformatting\b|\breformat|\bformat (?:the )?(?:code|files?|source)",
+    r"\w*lint(?:s|er|ing|ers|fix)?\b|\w*flakes?\b|\bflake8\b|\bpep-?8\b|\bruff\b|\bprettier\b|\bclippy\b|\bisort\b",
+    r"\bgofmt\b|\brustfmt\b|\bclang-?format|\bformatting\b"
+    r"|\breformat|\bformat$|\bformat (?:the )?(?:code|files?|source)",
     r"\bwhite-?space|\bindent(?:ation|ing|ed)?s?\b|\btabs? (?:vs|to|and|instead)|\btrailing (?:space|newline|comma)",
-    r"\bline (?:length|endings?)\b|\bcode style\b|\bsty(?:le"
-    r"|ling|listic) ?(?:fix|issue|nit|guide|error|check)?e?s?\b",
-    r"\bimport (?:order|sort)|\b(?:code )?review\b|\bpr (?:comments?|feedback)\b|\bfeedback\b|\bmerge\b|\brebase\b",
-    r"\bcopyright\b|\bcomplexity\b|critic\b|\bpyflakes",
+    r"\bline (?:length|endings?)\b|\bcod(?:e|ing) style\b|\bstyl(?:e|ing|istic) (?:fix|issue|nit|guide|error|check)",
+    r"\bfix(?:es|ed|ing)? (?:\w+ )?styl(?:e|ing)$|\bimport (?:order"
+    r"|sort)|\brebase\b|\bfeedback\b|\b(?:bad|broken) merge",
+    r"\b(?:code |from |in |on |after |pr )reviews?\b"
+    r"|\breview(?:er)? (?:comment|fix|remark|suggestion)|\bpr comments?\b",
+    r"\bmerge (?:conflict|branch|error|issue|mistake|fix|artifact|leftover)s?\b|^merge\b",
+    r"\bcopyright\b|\bcomplexity\b|\w*critic\b|\bpyflakes",
 )
-DOCS = _words(
+DOCS = _anywhere(
     r"\bdoc(?:s|strings?|umentation|umented|umenting)?\b"
-    r"|\bread ?me\b|\bchange-?log\b|\bcomments?\b|\brelease notes?\b",
-    r"\b(?:dead|broken|wrong) (?:link|url)|\bsphinx\b|\brst\b|\bmarkdown\b|\blicen[cs]e\b|\bbadges?\b|\bwebsite\b",
-    r"\b(?:fix|updat|correct|repair)(?:e?s|e?d|ing)? (?:the |a "
-    r"|some |broken |dead |\w+ )?(?:links?|urls?|anchors?|examples?|"
-    r"tutorials?|hyperlinks?)\b",
+    r"|\bread ?me\b|\bchange-?log\b|\bcomments?$|\bin (?:the )?comments?\b|\brelease notes?\b",
+    r"\b(?:dead|broken|wrong) (?:link|url)|\bsphinx\b|\blicen[cs]e\b|\bbadges?\b|\bwebsite\b",
+    r"\b(?:fix|updat|correct|repair)(?:e?s|e?d|ing)? (?:the |a |some |broken |dead )?"
+    r"(?:links?|hyperlinks?|anchors?|examples?|tutorials?)\b",
 )
-TESTS = _words(
+TESTS = _anywhere(
     r"\btests?\b(?! (?:for|of|with|it) )|\btest[ _-](?:suite"
     r"|case|data|fixture|runner|failure|server)s?\b|\btesting\b",
     r"\bflak(?:y|e|iness)\b|\bcoverage\b|\bpytest\b|\be2e\b|\bfixtures?\b|\bbenchmarks?\b|\btest_\w+|\w+_test\b",
 )
-BUILD = _words(
+BUILD = _anywhere(
     r"\bci\b|\btravis\b|\bappveyor\b|\bcircle ?ci\b|\bgithub actions?\b"
-    r"|\bworkflows?\b|\bmake ?files?\b|\bcmake\b|\btox\b",
-    r"\bbuild(?:s|ing)?(?: error| fail| script| system| process|s| on"
-    r"| with|$)|^build\b|\bcompil(?:e|es|er|ing|ation)\b|\bdockerfile\b",
+    r"|\bmake ?files?\b|\bcmake\b|\btox\b|\bdockerfile\b",
+    r"\bbuild (?:error|fail|script|system|process|warning|issue"
+    r"|break)|\b(?:fix|repair|unbreak)(?:es|ed|ing)? (?:the )?build\b",
+    r"\bbuild(?:$|:)|\b(?:fix|repair)(?:es|ed|ing)? (?:[\w-]+ ){1,2}build (?:for|on|with|problem)\b|\bcompil(?:e"
+    r"|er|ation|ing) (?:error|fail|warning|issue|flag|problem)|\b(?:fix|repair)(?:es|ed|ing)? compil",
     r"\bpackaging\b|\bsetup\.(?:py|cfg)\b|\bbump(?:s|ed|ing)?\b"
-    r"|\bdep(?:endenc(?:y|ies)|s)\b|\bwheels?\b|\bpre-?commit\b",
-    r"\bupgrade(?:s|d)? .* (?:to|from) v?\d|\brelease (?:v?\d|script"
-    r"|process|workflow)|^v?\d+(?:\.\d+)+|\bversion (?:bump|number)",
-    r"\bprepar(?:e|ing) (?:for )?(?:v?\d|release)|\bmypy\b|\bpyright\b"
-    r"|\btyp(?:e|ing) (?:hint|annotation|error|check|stub)s?\b",
-    r"\bannotations?\b|\btypings\b|\w*warnings?\b|\bcodecov\b"
-    r"|\bdependabot\b|\brenovate\b|\bvendor(?:ed|ing)?\b|\bunvendor",
+    r"|\bpre-?commit\b|\bdependabot\b|\brenovate\b|\bcodecov\b",
+    r"\b(?:updat|upgrad|pin|unpin|lock|add|remov|fix)(?:e?s|e?d|ing)? (?:\w+ ){0,2}dep(?:endenc(?:y|ies)|s)\b",
+    r"\bupgrade(?:s|d)? .* (?:to|from) v?\d|\brelease (?:v?\d|script|process|workflow)|^v?\d+(?:\.\d+)+",
+    r"\bversion (?:bump|number)|\bprepar(?:e|ing) (?:for )?(?:v?\d|release)|\bmypy\b|\bpyright\b|\bannotations?\b",
+    r"\btyp(?:e|ing) (?:hint|annotation|error|check|stub)s?\b"
+    r"|\btypings\b|\w*warnings?\b|\bvendor(?:ed|ing)?\b|\bunvendor",
 )
-FIX = _words(
+FIX = _anywhere(
     r"\bfix(?:es|ed|ing)?\b|\bbug-?fix|\bhot-?fix|\bregress(?:ion"
     r"|ed|es|ions)\b|\bcrash(?:es|ed|ing)?\b|\bdead-?locks?\b",
     r"\brace conditions?\b|\bdata races?\b|\b(?:memory|resource"
@@ -74,7 +87,7 @@ FIX = _words(
 )
 # in a body: a keyword that closes a reported fault
 CLOSES = re.compile(r"\bfix(?:es|ed)?[: ]+(?:gh-|#|[\w.-]+/[\w.-]+#|https?://\S+/issues/)\d+", re.IGNORECASE)
-DEFECT = _words(
+DEFECT = _anywhere(
     r"\bbugs?\b|\bcrash|\bregression|\bdead-?lock|\brace condition"
     r"|\bleak|\bsegfault|\bcorrupt|\binfinite|\boverflow|\bpanic",
 )
@@ -84,13 +97,13 @@ REPAIR = _words(
     r"|avoid(?:s|ed)?|guard(?:s)? against|resolve(?:s|d)?|handle)\b"
 )
 FORBID = _words(r"(?:don'?t|do not|never|stop)\b")
-WRONG = _words(
+WRONG = _anywhere(
     r"\b(?:crash|panic|exceptions?|traceback|hangs?|freez|stuck|wrong(?:ly)?"
     r"|incorrect(?:ly)?|invalid|broken|bug|fail(?:s|ed|ing|ure)?",
     r"infinite|overflow|corrupt|duplicate[sd]?|lost|null|none"
     r"|undefined|nil|nan|\w+error|leak|race|dead-?lock|error)\b",
 )
-GRAVE = _words(
+GRAVE = _anywhere(
     r"\b(?:crash|panic|hang|fail|freez|stuck|corrupt|leak|lose|raise|throw|segfault|deadlock|duplicate)"
 )
 # verbs of a change that was wanted, not a repair
@@ -105,7 +118,7 @@ NEW = _words(
     r"(?:add|allow|support|implement|introduce|enable|provide|expose|create"
     r"|accept|extend)(?:s|ed|d)?\b|(?:adding|new|feature|initial|let)\b"
 )
-PERF = _words(
+PERF = _anywhere(
     r"\bperf(?:ormance)?\b|\bspeed(?:s|ed|ing)?[- ]?up\b|\bfaster\b"
     r"|\boptimi[sz](?:e|es|ed|ing|ation|ations)\b|\blatency\b",
     r"\bmemory (?:usage|consumption|footprint)\b|\bthroughput\b",

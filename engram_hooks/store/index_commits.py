@@ -85,78 +85,81 @@ def known_hashes(db: Connection) -> set[str]:
 
 
 def add_batch(db: Connection, batch: Batch) -> None:
-    """Write commits with what they changed, all or none. One that is there already is written again.
+    """Write commits with what they changed, all or none; one of unknown changes may be there already.
 
     Raises a `StoreError`.
     """
     with Transaction(db):
         files: dict[str | bytes, int] = {}
-        for commit, changes, merged in batch:
-            commit_id = _put_commit(db, commit, changes)
-            db.executemany(
-                "INSERT OR REPLACE INTO file_changes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                [
-                    (
-                        _file_id(db, files, row.path, row.role),
-                        commit_id,
-                        _file_id(db, files, row.old_path, row.old_role) if row.old_path else None,
-                        row.status,
-                        pack_blob(row.old_blob),
-                        pack_blob(row.blob),
-                        row.added_count,
-                        row.removed_count,
-                        row.hunks,
-                    )
-                    for row in changes
-                ],
-            )
-            db.executemany(
-                "INSERT OR REPLACE INTO merged_files VALUES (?, ?, ?, ?)",
-                [
-                    (_file_id(db, files, row.path, row.role), commit_id, pack_blob(row.blob), row.sides)
-                    for row in merged
-                ],
-            )
-
-
-def _put_commit(db: Connection, row: CommitRow, changes: Sequence[ChangeRow]) -> int:
-    name = bytes.fromhex(row.hash)
-    found = db.execute("SELECT id FROM commits WHERE hash = ?", (name,)).fetchone()
-    values = (
-        bytes.fromhex("".join(row.parents)),
-        row.authored_at,
-        row.committed_at,
-        row.author,
-        row.subject,
-        pack_text(row.body),
-        pack_text(row.excerpt),
-        row.intent,
-        row.is_bulk,
-        row.is_boundary,
-        len(changes),
-        sum(change.added_count for change in changes),
-        sum(change.removed_count for change in changes),
-        row.undoes,
-    )
-    if found:
-        db.execute(
-            "UPDATE commits SET parents=?, authored_at=?, committed_at=?, author=?, subject=?, body=?, excerpt=?,"
-            " intent=?, is_bulk=?, is_boundary=?, file_count=?, added_count=?, removed_count=?, undoes=? WHERE id=?",
-            (*values, found[0]),
+        ids = _put_commits(db, batch)
+        db.executemany(
+            "INSERT OR REPLACE INTO file_changes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                (
+                    _file_id(db, files, row.path, row.role),
+                    commit_id,
+                    _file_id(db, files, row.old_path, row.old_role) if row.old_path else None,
+                    row.status,
+                    pack_blob(row.old_blob),
+                    pack_blob(row.blob),
+                    row.added_count,
+                    row.removed_count,
+                    row.hunks,
+                )
+                for commit_id, (_, changes, _) in zip(ids, batch, strict=True)
+                for row in changes
+            ],
         )
-        return int(found[0])
-    done = db.execute(
-        "INSERT INTO commits (hash, parents, authored_at, committed_at, author, subject, body, excerpt, intent,"
-        " is_bulk, is_boundary, file_count, added_count, removed_count, undoes, is_in_head)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
-        (name, *values),
+        db.executemany(
+            "INSERT OR REPLACE INTO merged_files VALUES (?, ?, ?, ?)",
+            [
+                (_file_id(db, files, row.path, row.role), commit_id, pack_blob(row.blob), row.sides)
+                for commit_id, (_, _, merged) in zip(ids, batch, strict=True)
+                for row in merged
+            ],
+        )
+
+
+def _put_commits(db: Connection, batch: Batch) -> list[int]:
+    """Write the commits themselves; returns their ids in order. A known one keeps its id and its terms."""
+    known = dict(db.execute("SELECT hash, id FROM commits WHERE is_boundary"))
+    free = db.execute("SELECT coalesce(max(id), 0) + 1 FROM commits").fetchone()[0]
+    ids: list[int] = []
+    terms = []
+    for row, _, _ in batch:
+        commit_id = known.get(bytes.fromhex(row.hash))
+        if commit_id is None:
+            commit_id, free = free, free + 1
+            terms.append((commit_id, *row.terms))
+        ids.append(commit_id)
+    db.executemany(
+        "INSERT OR REPLACE INTO commits (id, hash, parents, authored_at, committed_at, author, subject, body, excerpt,"
+        " intent, is_bulk, is_boundary, file_count, added_count, removed_count, undoes, is_in_head)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
+        [
+            (
+                commit_id,
+                bytes.fromhex(row.hash),
+                bytes.fromhex("".join(row.parents)),
+                row.authored_at,
+                row.committed_at,
+                row.author,
+                row.subject,
+                pack_text(row.body),
+                pack_text(row.excerpt),
+                row.intent,
+                row.is_bulk,
+                row.is_boundary,
+                len(changes),
+                sum(change.added_count for change in changes),
+                sum(change.removed_count for change in changes),
+                row.undoes,
+            )
+            for commit_id, (row, changes, _) in zip(ids, batch, strict=True)
+        ],
     )
-    commit_id = int(done.lastrowid or 0)
-    db.execute(
-        "INSERT INTO commits_fts (rowid, subject, body, names, code) VALUES (?, ?, ?, ?, ?)",
-        (commit_id, *row.terms),
-    )
-    return commit_id
+    db.executemany("INSERT INTO commits_fts (rowid, subject, body, names, code) VALUES (?, ?, ?, ?, ?)", terms)
+    return ids
 
 
 def _file_id(db: Connection, files: dict[str | bytes, int], path: str, role: str) -> int:

@@ -37,6 +37,11 @@ def ensure_index(data: str, project_uid: str, *, steps: Sequence[str] = STEPS) -
     return _open(path, data, steps)
 
 
+def settle(db: Connection) -> None:
+    """Move what was written from the log into the file, as far as readers let it."""
+    run(lambda: db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone())
+
+
 def delete_index(data: str, project_uid: str) -> None:
     """Delete a project's index; nothing is lost but the time to build it. Raises a `StoreError`."""
     path = index_path(data, project_uid)

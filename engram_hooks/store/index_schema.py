@@ -38,6 +38,7 @@ CREATE TABLE commits (
     restored_by INTEGER
 );
 CREATE INDEX commits_out_of_head ON commits (id) WHERE NOT is_in_head;
+CREATE INDEX commits_of_boundary ON commits (hash) WHERE is_boundary;
 CREATE INDEX commits_to_resolve ON commits (id) WHERE undoes <> '';
 CREATE VIRTUAL TABLE commits_fts USING fts5 (subject, body, names, code, {_FTS});
 CREATE VIRTUAL TABLE commits_terms USING fts5vocab (commits_fts, row);

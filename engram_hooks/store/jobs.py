@@ -34,14 +34,16 @@ def has_due_jobs(db: Connection, *, now_ms: int) -> bool:
     return row.fetchone() is not None
 
 
-def take_job(db: Connection, *, owner: str, now_ms: int, project_id: int | None = None) -> Job | None:
-    """Lease the oldest due job (of one project, where given). Raises a `StoreError`."""
+def take_job(
+    db: Connection, *, owner: str, now_ms: int, project_id: int | None = None, without: str = ""
+) -> Job | None:
+    """Lease the oldest due job (of one project, where given) of any kind but `without`. Raises a `StoreError`."""
     with Transaction(db):
         row: Job | None = db.execute(
             "UPDATE jobs SET leased_until = ?1 + ?2, lease_owner = ?3, attempt_count = attempt_count + 1 WHERE id ="
             " (SELECT id FROM jobs WHERE due_at <= ?1 AND leased_until <= ?1 AND (?4 IS NULL OR project_id = ?4)"
-            " ORDER BY due_at, id LIMIT 1) RETURNING id, kind, key, project_id, attempt_count",
-            (now_ms, LEASE_MS, owner, project_id),
+            " AND kind <> ?5 ORDER BY due_at, id LIMIT 1) RETURNING id, kind, key, project_id, attempt_count",
+            (now_ms, LEASE_MS, owner, project_id, without),
         ).fetchone()
     return row
 
