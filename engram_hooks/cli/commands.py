@@ -14,6 +14,8 @@ PLACE = "engram_hooks.cli."
 COMMANDS: dict[str, tuple[str, str]] = {
     "add": ("add:command", "Keep a note: a decision, a rule, a fact."),
     "recall": ("recall:command", "Ask the memory."),
+    "why-not": ("why_not:command", "Say why a prompt is given a note, or not."),
+    "shown": ("shown:command", "List what a session was given, and why."),
     "review": ("review:command", "Go through what recent sessions decided."),
     "context": ("context_pack:command", "Show what the next session is told."),
     "list": ("list_records:command", "List notes."),

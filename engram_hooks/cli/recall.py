@@ -113,5 +113,8 @@ def _explain(hit: Hit) -> str:
     matched = ", ".join(output.line(str(term), max_chars=64) for term in hit.why.get("matched", ()))
     parts = [f"score {hit.score:.2f}", f"words: {matched or 'none'}"]
     parts.append(f"share of the question {hit.why.get('coverage', 0):.0%}")
-    parts += [f"{name} {value:.1f}" for name, value in hit.why.get("signals", {}).items() if value]
+    ranks = hit.why.get("ranks", {})
+    for name, value in hit.why.get("signals", {}).items():
+        if value:
+            parts.append(f"{name} {value:.1f}" + (f" (number {ranks[name]})" if name in ranks else ""))
     return "; ".join(parts)

@@ -13,7 +13,7 @@ from engram_hooks.curate.record import Hit, short_id
 from engram_hooks.curate.search_log import search_lines
 from engram_hooks.embed.nearest import is_off
 from engram_hooks.errors import UsageError
-from engram_hooks.recall import rank
+from engram_hooks.recall import gate, rank, route
 from engram_hooks.store import log_search, record_search
 from engram_hooks.store.lookup import read_many
 from engram_hooks.store.matching import MAX_TERMS, count_terms
@@ -74,15 +74,21 @@ def search_history(
 
 def preview_minder(db: Connection, question: Question) -> list[Hit]:
     """The records that the hook would put beside a prompt with this text; most often none."""
-    scored, chosen_ids = search_records.judge_prompt(db, question)
-    by_id = {item[1][0]: item for item in scored}
-    outer_ids = {row["id"]: row["external_id"] for row in read_many(db, chosen_ids)}
-    hits = [_record_hit(by_id[record_id], question) for record_id in chosen_ids[: question.k]]
+    if route.is_trivial(question.text):
+        return []
+    scored, verdicts, _ = search_records.judge_prompt(db, question)
+    chosen = [item for item in _explained(scored, question) if verdicts[item[1][0]] == gate.SHOWN]
+    outer_ids = {row["id"]: row["external_id"] for row in read_many(db, [item[1][0] for item in chosen])}
+    hits = [_record_hit(item, question) for item in chosen[: question.k]]
     return [replace(hit, id=outer_ids[hit.number] or hit.id) for hit in hits]
 
 
+def _explained(scored: list[Scored], question: Question) -> list[Scored]:
+    return search_records.add_ranks(scored) if question.is_explained else scored
+
+
 def _score_records(db: Connection, question: Question, *, statuses: Sequence[str]) -> list[Scored]:
-    scored = search_records.find_records(db, question, statuses=statuses)
+    scored = _explained(search_records.find_records(db, question, statuses=statuses), question)
     other = [item for item in scored if _is_other_branch(item[1], question.branch)]
     if other:
         lowered = [(item[0] * OTHER_BRANCH_FACTOR, *item[1:]) if item in other else item for item in scored]

@@ -66,17 +66,31 @@ def answers(item: Scored) -> bool:
     return item[0] >= MIN_FACT or item[2]["coverage"] >= MIN_FACT_COVERAGE
 
 
-def judge_prompt(db: Connection, question: Question) -> tuple[list[Scored], list[int]]:
-    """(what the hook would find for a prompt, the ids of what it would show)."""
-    if route.is_trivial(question.text):
-        return [], []
+def judge_prompt(
+    db: Connection, question: Question, *, also: Sequence[int] = ()
+) -> tuple[list[Scored], dict[int, str], str]:
+    """(what the hook would find for a prompt, what the gate says of each by id, how eager the minder is).
+
+    `also` are ids that are judged, too, found or not.
+    """
     catch_up(db, question)
+    project_id = question.project_id or 0
+    eagerness = str(settings.read(db, project_id, question.environ)["minder.eagerness"])
     scored: list[Scored] = minder.find(
-        db, question.data, question.text, project_id=question.project_id or 0, environ=question.environ
+        db, question.data, question.text, project_id=project_id, environ=question.environ, also=also
     )
-    knobs = settings.read(db, question.project_id or 0, question.environ)
-    rows = gate.choose(scored, eagerness=str(knobs["minder.eagerness"]))
-    return scored, [row[0] for row in rows]
+    return scored, gate.decide(scored, eagerness=eagerness), eagerness
+
+
+def add_ranks(scored: Sequence[Scored]) -> list[Scored]:
+    """The same with the place of each record by every signal among its reasons: 1 is the best."""
+    places: dict[int, dict[str, int]] = {item[1][0]: {} for item in scored}
+    for name in ("words", "meaning", "matters"):
+        found = [item for item in scored if item[2]["signals"].get(name)]
+        found.sort(key=lambda item: -item[2]["signals"][name])
+        for place, item in enumerate(found, 1):
+            places[item[1][0]][name] = place
+    return [(value, row, {**reasons, "ranks": places[row[0]]}) for value, row, reasons in scored]
 
 
 def catch_up(db: Connection, question: Question) -> None:

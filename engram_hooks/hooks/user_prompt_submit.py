@@ -10,7 +10,7 @@ from engram_hooks.sessions.ready import write_ready
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from engram_hooks.hooks.call import Call
-    from engram_hooks.recall.fields import Row
+    from engram_hooks.recall.rank import Scored
 
 CHARS_PER_TOKEN = 4
 
@@ -23,19 +23,20 @@ def answer(call: Call) -> str:
     write_ready(call.db, call.data, call.event["session"], session=session[:2], is_settled=False)
     if is_trivial(call.prompt):
         return ""
-    rows, max_chars = _select(call, session[0], session[1])
-    if not rows:
+    chosen, max_chars = _select(call, session[0], session[1])
+    if not chosen:
         return ""
     from engram_hooks.recall.fields import local_year
     from engram_hooks.recall.render import minder_block
 
     branch = head_branch(session[2]) if session[2] else ""
+    rows = [row for _, row, _ in chosen]
     text, ids = minder_block(rows, year=local_year(call.now_ms), branch=branch, max_chars=max_chars)
-    _note_shown(call, ids, tokens=len(text) // CHARS_PER_TOKEN)
+    _note_shown(call, chosen[: len(ids)], tokens=len(text) // CHARS_PER_TOKEN)
     return give_context("UserPromptSubmit", text)
 
 
-def _select(call: Call, session_id: int, project_id: int) -> tuple[list[Row], int]:
+def _select(call: Call, session_id: int, project_id: int) -> tuple[list[Scored], int]:
     from engram_hooks.recall.gate import choose
     from engram_hooks.sessions.minder import find
     from engram_hooks.store import settings, shown
@@ -46,17 +47,25 @@ def _select(call: Call, session_id: int, project_id: int) -> tuple[list[Row], in
     assert call.session is not None
     knobs = settings.read(call.db, project_id, call.environ)
     seen = shown.shown_ids(call.db, session_id, call.session[4])
-    rows = choose(scored, eagerness=str(knobs["minder.eagerness"]), shown_ids=seen)
-    return rows, int(knobs["minder.max_chars"])
+    chosen = choose(scored, eagerness=str(knobs["minder.eagerness"]), shown_ids=seen)
+    return chosen, int(knobs["minder.max_chars"])
 
 
-def _note_shown(call: Call, ids: list[int], *, tokens: int) -> None:
+def _note_shown(call: Call, chosen: list[Scored], *, tokens: int) -> None:
+    from engram_hooks.recall.gate import tell_reason
     from engram_hooks.store import shown
     from engram_hooks.store.transactions import Transaction
 
     assert call.session is not None
-    items = [(record_id, tokens // max(len(ids), 1), call.event["prompt_id"]) for record_id in ids]
+    each = tokens // max(len(chosen), 1)
+    items = [(row[0], each, tell_reason(value, reasons)) for value, row, reasons in chosen]
     with Transaction(call.db):
         shown.add_shown(
-            call.db, call.session[0], call.session[4], items, surface="minder", now_ms=call.now_ms
+            call.db,
+            call.session[0],
+            call.session[4],
+            items,
+            surface="minder",
+            now_ms=call.now_ms,
+            prompt_id=call.event["prompt_id"],
         )

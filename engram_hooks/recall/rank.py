@@ -113,7 +113,7 @@ def _judge(prompt: _Prompt, row: Row, text: str, lower: str, *, cosine: float | 
         "coverage": round(share, 3),
         "bm25": row[BM25] if len(row) > BM25 else None,
         "cosine": cosine,
-        "parts": parts,
+        "signals": parts,
         "odds": odds,
     }
 

@@ -53,7 +53,7 @@ _MATTERS = """
  patch put partial merge update
  csrf cookie samesite embed iframe cors safari
  money amount price cent currency minor decimal total
- refund charge payment pay stripe paypal billing invoice checkout
+ refund money charge payment pay stripe paypal billing invoice checkout
  subscription plan free tier overage trial paywall
  tax vat gst invoice
  email mail smtp sendgrid mailer newsletter

@@ -10,7 +10,7 @@ from engram_hooks.store.search import matching_records, told_records
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from sqlite3 import Connection
 
     from engram_hooks.recall.rank import Scored
@@ -22,9 +22,18 @@ MAX_NEAREST = 24
 
 
 def find(
-    db: Connection, data: str, prompt: str, *, project_id: int, environ: Mapping[str, str]
+    db: Connection,
+    data: str,
+    prompt: str,
+    *,
+    project_id: int,
+    environ: Mapping[str, str],
+    also: Sequence[int] = (),
 ) -> list[Scored]:
-    """Records of the project and the global layer that a prompt may need, scored, best first."""
+    """Records of the project and the global layer that a prompt may need, scored, best first.
+
+    `also` are ids that are judged with them whether or not they are found, for explaining.
+    """
     terms, names = plan(prompt)
     asked = list(dict.fromkeys((*names, *terms)))
     counts, total = count_terms(db, "records", asked), count_documents(db, "records")
@@ -33,7 +42,7 @@ def find(
     question = extract_question(prompt)
     cosines = find_cosines(db, data, question, project_id=project_id, environ=environ)
     known = {row[0] for row in rows}
-    nearest = [record_id for record_id in list(cosines)[:MAX_BY_MEANING] if record_id not in known]
+    nearest = [one for one in [*list(cosines)[:MAX_BY_MEANING], *also] if one not in known]
     if nearest:
         rows = [*rows, *told_records(db, nearest)]
     if not rows:

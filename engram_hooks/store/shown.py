@@ -6,6 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from sqlite3 import Connection
+    from typing import Any
 
 
 def shown_ids(db: Connection, session_id: int, epoch: int) -> set[int]:
@@ -22,10 +23,38 @@ def add_shown(
     *,
     surface: str,
     now_ms: int,
+    prompt_id: str | None = None,
 ) -> None:
     """Note (record id, tokens, reason) items as shown on a surface: `boot` or `minder`."""
     db.executemany(
-        "INSERT OR IGNORE INTO shown (session_id, epoch, record_id, surface, token_count, reason, created_at)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?)",
-        [(session_id, epoch, record, surface, tokens, reason, now_ms) for record, tokens, reason in items],
+        "INSERT OR IGNORE INTO shown"
+        " (session_id, epoch, record_id, surface, token_count, reason, created_at, prompt_id)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+            (session_id, epoch, record, surface, tokens, reason, now_ms, prompt_id)
+            for record, tokens, reason in items
+        ],
     )
+
+
+def list_shown(db: Connection, session_id: int) -> list[dict[str, Any]]:
+    """What a session was given, in order: record_id, kind, summary, epoch, surface, reason, tokens, at, prompt."""
+    rows = db.execute(
+        "SELECT s.record_id, r.kind, r.summary, s.epoch, s.surface, s.reason, s.token_count, s.created_at,"
+        " coalesce((SELECT p.text FROM prompts p WHERE p.session_id = s.session_id"
+        "  AND p.prompt_id = s.prompt_id LIMIT 1), '')"
+        " FROM shown s LEFT JOIN records r ON r.id = s.record_id WHERE s.session_id = ? ORDER BY s.id",
+        (session_id,),
+    )
+    names = "record_id", "kind", "summary", "epoch", "surface", "reason", "tokens", "at", "prompt"
+    return [dict(zip(names, row, strict=True)) for row in rows.fetchall()]
+
+
+def latest_session(db: Connection, project_id: int, start: str = "") -> tuple[int, str] | None:
+    """(number, the client's id) of a project's last session whose id begins with `start`; None where none is."""
+    row: tuple[int, str] | None = db.execute(
+        "SELECT id, client_id FROM sessions WHERE project_id = ? AND substr(client_id, 1, ?) = ?"
+        " AND client_id NOT LIKE 'import:%' ORDER BY last_at DESC, id DESC LIMIT 1",
+        (project_id, len(start), start),
+    ).fetchone()
+    return row

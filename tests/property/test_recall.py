@@ -161,9 +161,15 @@ def test_ranking_is_bounded_and_free_of_order(rows: list[Row], prompt: str, rng:
     mixed = list(rows)
     rng.shuffle(mixed)
     assert score(terms, names, mixed, df={}, total=len(rows)) == scored
-    first = [row[0] for row in choose(scored, eagerness="high")]
+    cosines = {row[0]: row[0] % 7 / 7 for row in rows}
+    near = [
+        score(terms, names, given, df={}, total=len(rows), cosines=cosines, intent="change", near_tie=1.5)
+        for given in (rows, mixed)
+    ]
+    assert near[0] == near[1]
+    first = [row[0] for _, row, _ in choose(scored, eagerness="high")]
     assert len(first) <= 3
-    again = [row[0] for row in choose(scored, eagerness="high", shown_ids=first)]
+    again = [row[0] for _, row, _ in choose(scored, eagerness="high", shown_ids=first)]
     assert not set(first) & set(again)
 
 

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from engram_hooks.recall import gate
 from engram_hooks.recall.fields import ID
-from engram_hooks.recall.gate import choose
+from engram_hooks.recall.gate import choose, decide, tell_reason
 
 if TYPE_CHECKING:
     from engram_hooks.recall.rank import Scored
@@ -21,8 +22,8 @@ def _hit(value: float, record_id: int, *, summary: str = "") -> Scored:
 def _ids(
     *scored: Scored, eagerness: str = "normal", shown: tuple[int, ...] = (), max_records: int = 3
 ) -> list[int]:
-    rows = choose(scored, eagerness=eagerness, shown_ids=shown, max_records=max_records)
-    return [row[ID] for row in rows]
+    chosen = choose(scored, eagerness=eagerness, shown_ids=shown, max_records=max_records)
+    return [row[ID] for _, row, _ in chosen]
 
 
 @pytest.mark.parametrize("value", [0.0, 0.1, 0.29])
@@ -81,3 +82,33 @@ def test_eagerness_moves_the_floor() -> None:
 
 def test_unknown_eagerness_is_normal() -> None:
     assert _ids(_hit(0.35, 1), eagerness="loud") == _ids(_hit(0.35, 1)) == [1]
+
+
+def test_every_candidate_has_a_verdict() -> None:
+    again = "retries are capped at five per order now"
+    hits = [
+        _hit(0.95, 1, summary="retries are capped at five per order"),
+        _hit(0.9, 2, summary=again),
+        _hit(0.9, 3),
+        _hit(0.8, 4),
+        _hit(0.8, 5),
+        _hit(0.8, 6),
+        _hit(0.45, 7),
+        _hit(0.1, 8),
+    ]
+    assert decide(hits, eagerness="high", shown_ids=(3,)) == {
+        1: gate.SHOWN,
+        2: gate.REWORDED,
+        3: gate.KNOWN,
+        4: gate.SHOWN,
+        5: gate.SHOWN,
+        6: gate.ENOUGH,
+        7: gate.BEHIND,
+        8: gate.UNLIKELY,
+    }
+
+
+def test_reason_names_words_matters_and_meaning() -> None:
+    reasons = {"matched": ["label", "usage"], "matters": ["charged"], "cosine": 0.756}
+    assert tell_reason(0.831, reasons) == "0.83: words label, usage; same matter: charged; meaning 0.76"
+    assert tell_reason(0.5, {"matched": [], "matters": [], "cosine": 0.4}) == "0.50: meaning 0.40"
