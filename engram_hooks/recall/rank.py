@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from engram_hooks.recall.fields import Row
-    from engram_hooks.recall.topics import Topic
 
     Scored = tuple[float, Row, dict[str, Any]]  # Any: a reason is a number or a list of words
     Match = tuple[str, float, int]  # a term of the prompt, the weight of its form and place, where it stands
@@ -59,7 +58,7 @@ def score(
 class _Prompt:
     """What is known of a prompt before any record is looked at."""
 
-    __slots__ = ("asked", "intent", "lowest", "names", "rarity", "rest", "stems", "topics")
+    __slots__ = ("asked", "intent", "lowest", "names", "others", "rarity", "rest", "stems", "topics")
 
     def __init__(
         self,
@@ -74,6 +73,7 @@ class _Prompt:
         self.stems = [(term, stem_of(term)) for term in self.rarity]
         self.names = frozenset(identifiers)
         self.topics = find_topics(terms)
+        self.others = list(dict.fromkeys(pair for _, others in self.topics for pair in others))
         self.asked = sum(self.rarity.values()) or 1.0
         self.intent = intent
         self.rest = self.lowest = 0.0
@@ -102,7 +102,7 @@ def _judge(prompt: _Prompt, row: Row, text: str, lower: str, *, cosine: float | 
     odds = sum(parts.values())
     matters: list[str] = []
     if prompt.topics and odds > w.HOPELESS:
-        matters = _shared_matters(lower, prompt.topics, {hit[0] for hit in found})
+        matters = _shared_matters(lower, prompt, {hit[0] for hit in found})
         value = w.LEXICAL_TOPIC if cosine is None else w.RECORD_TOPIC
         parts["matters"] = value * min(len(matters), w.MAX_MATTERS)
         odds += parts["matters"]
@@ -166,15 +166,17 @@ def _suit(kind: str, lower: str, intent: str) -> float:
     return 0.0
 
 
-def _shared_matters(lower: str, topics: Sequence[Topic], matched: set[str]) -> list[str]:
+def _shared_matters(lower: str, prompt: _Prompt, matched: set[str]) -> list[str]:
     """Words of the prompt that stand in the text under another word for the same matter."""
+    present = [pair for pair in prompt.others if pair[1] in lower]
+    if not present:
+        return []
+    words = {hit[0] for hit in find_words(lower, lower, present)}
     shared: list[str] = []
-    for own, others in topics:
+    for own, others in prompt.topics if words else ():
         left = [term for term in own if term not in matched and term not in shared]
-        if left:
-            present = [pair for pair in others if pair[1] in lower]
-            if present and find_words(lower, lower, present):
-                shared += left
+        if left and any(word in words for word, _ in others):
+            shared += left
     return shared
 
 

@@ -15,6 +15,7 @@ _SUFFIXES = frozenset(
 )
 _DOUBLING = frozenset(("ed", "er", "ers", "ing"))
 _ENDINGS = ("ings", "ing", "ies", "ied", "ers", "er", "ed", "es", "s", "e", "y")
+_LAST_LETTERS = "sgdrey"
 _MIN_CHARS, _MIN_STEM_CHARS = 5, 4
 _MAX_TRIES = 6
 
@@ -25,6 +26,8 @@ def stem_of(term: str) -> str:
         return term
     if not term.isascii():
         return term[:-2] if len(term) > _MIN_CHARS else term
+    if term[-1] not in _LAST_LETTERS:
+        return term
     for ending in _ENDINGS:
         if term.endswith(ending) and len(term) - len(ending) >= _MIN_STEM_CHARS:
             stem = term[: -len(ending)]
