@@ -6,7 +6,7 @@ import os
 import time
 from typing import TYPE_CHECKING
 
-from engram_hooks.curate import backfill, identity, mining, repository
+from engram_hooks.curate import backfill, identity, repository
 from engram_hooks.errors import StoreError
 from engram_hooks.paths import file_size
 from engram_hooks.sessions.ready import write_ready
@@ -85,6 +85,8 @@ def finish_session(db: Connection, data: str, client_id: str, *, settle: bool) -
     The client writes some bookkeeping lines behind a turn; with `settle` they are waited for, shortly, so
     that the cursor ends at the end of the file.
     """
+    from engram_hooks.curate import mining  # its patterns cost more to compile than most commands take
+
     session = sessions.find_session(db, client_id)
     if session is None:
         return

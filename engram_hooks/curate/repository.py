@@ -1,4 +1,7 @@
-"""The index of a project's repository: found, brought up to date, asked."""
+"""The index of a project's repository: found, brought up to date, asked.
+
+What reads the history is loaded where it is used: every command loads this module.
+"""
 
 from __future__ import annotations
 
@@ -11,16 +14,14 @@ from typing import TYPE_CHECKING
 
 from engram_hooks.curate.standing import find_here
 from engram_hooks.errors import EngramError, StoreBusy, StoreMissing, StoreNewer, StoreOutdated
-from engram_hooks.history import git, indexing
-from engram_hooks.history.indexing import IndexReport, Progress
-from engram_hooks.history.places import locate
-from engram_hooks.history.questions import Story, tell_story
-from engram_hooks.history.walk import resolve
+from engram_hooks.history import git
 from engram_hooks.paths import find_place, home_dir
 from engram_hooks.store import index_commits, projects
 from engram_hooks.store.index_files import index_path, open_index
 
 if TYPE_CHECKING:
+    from engram_hooks.history.indexing import IndexReport, Progress
+    from engram_hooks.history.questions import Story
     from engram_hooks.memory import Engram
 
 JOB_KIND = "index"
@@ -51,8 +52,10 @@ def find_repository(
 
 def index(repository: Repository, rev: str = "HEAD", *, on_progress: Progress | None = None) -> IndexReport:
     """Bring the index up to a revision; made where there is none. Raises as `indexing.index_repository`."""
-    source = indexing.Source(repository.root, rev, repository.environ)
-    return indexing.index_repository(
+    from engram_hooks.history.indexing import Source, index_repository
+
+    source = Source(repository.root, rev, repository.environ)
+    return index_repository(
         repository.data,
         repository.project_uid,
         source,
@@ -74,6 +77,9 @@ def history(repository: Repository, file: str, symbol: str | None = None, *, cwd
 
     Raises `EngramError` for what the index does not know.
     """
+    from engram_hooks.history.places import locate
+    from engram_hooks.history.questions import tell_story
+
     path = locate(file, cwd=cwd, root=repository.root, home=home_dir(repository.environ))
     db = open_for_reading(repository)
     try:
@@ -137,6 +143,8 @@ def refresh(db: Connection, data: str, place_key: str, environ: Mapping[str, str
 
 def has_moved(repository: Repository) -> bool:
     """Whether the repository's HEAD is not the one that the index stands at. Raises `GitError`."""
+    from engram_hooks.history.walk import resolve
+
     head = resolve(repository.root, environ=repository.environ)
     try:
         db = open_for_reading(repository)

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from sqlite3 import Connection
+from typing import TYPE_CHECKING
 
 from engram_hooks.history.edits import Lines
 from engram_hooks.history.languages import language_of
 from engram_hooks.history.lineage import Lineage, Version, trace_lines
 from engram_hooks.history.roles import NOISE, role_of
-from engram_hooks.history.symbols import Symbol, parse
 from engram_hooks.history.tree import read_texts, read_tree
 from engram_hooks.store import index_changes, index_commits
 from engram_hooks.store.index_changes import SymbolRow
 from engram_hooks.store.transactions import Transaction
+
+if TYPE_CHECKING:
+    from engram_hooks.history.symbols import Symbol
 
 BATCH_FILES = 64
 MAX_SYMBOLS = 5_000  # of one file whose history is traced
@@ -48,20 +51,37 @@ def refresh(
     readable = [(file_id, path, tree[path]) for file_id, path, _ in todo if path in tree and _is_code(path)]
     chosen = {file_id for file_id, _, _ in readable}
     index_changes.put_symbols(db, [(file_id, ()) for file_id, _, _ in todo if file_id not in chosen])
+    if readable:
+        _read_symbols(db, root, readable, environ=environ, tell=tell)
+    with Transaction(db):
+        index_commits.set_facts(db, {"symbols_head": head})
+
+
+def _read_symbols(
+    db: Connection,
+    root: str,
+    files: Sequence[tuple[int, str, str]],
+    *,
+    environ: Mapping[str, str] | None,
+    tell: Callable[[str, int, int], None],
+) -> None:
+    """The symbols of files, given as (file id, path, blob), with their histories, in batches."""
+    from engram_hooks.history.symbols import (
+        parse,
+    )  # the parsers of all languages: only where something is parsed
+
     lineage = Lineage(db)
-    texts = read_texts(root, (blob for _, _, blob in readable), environ=environ)
+    texts = read_texts(root, (blob for _, _, blob in files), environ=environ)
     batch: list[tuple[int, Sequence[SymbolRow]]] = []
-    for number, ((file_id, path, blob), (_, text)) in enumerate(zip(readable, texts, strict=True), 1):
+    for number, ((file_id, path, blob), (_, text)) in enumerate(zip(files, texts, strict=True), 1):
         version = file_id, index_commits.pack_blob(blob) or b""
         batch.append((file_id, _trace(lineage, version, parse(path, text) if text else [])))
         if len(batch) >= BATCH_FILES:
             index_changes.put_symbols(db, batch)
             batch.clear()
             lineage.forget()
-        tell("symbols", number, len(readable))
+        tell("symbols", number, len(files))
     index_changes.put_symbols(db, batch)
-    with Transaction(db):
-        index_commits.set_facts(db, {"symbols_head": head})
 
 
 def _trace(lineage: Lineage, version: Version, symbols: Sequence[Symbol]) -> list[SymbolRow]:
