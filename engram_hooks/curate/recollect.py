@@ -57,9 +57,9 @@ def search_history(
     found: list[tuple[float, Hit]] = []
     if with_records:
         statuses = record_search.ONCE
-        found += [
-            (item[0], _record_hit(item, question)) for item in _score_records(db, question, statuses=statuses)
-        ]
+        scored = _score_records(db, question, statuses=statuses)
+        near = [item for item in scored if item[2]["matched"] or search_records.answers(item)]
+        found += [(item[0], _record_hit(item, question)) for item in near]
     found += _score_log(db, question) + _score_events(db, question)
     found.sort(key=lambda item: (-item[0], -item[1].at, item[1].id))
     seen = {normalise(text) for text in without}

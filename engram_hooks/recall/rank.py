@@ -9,7 +9,7 @@ from engram_hooks.recall.wordforms import find_words, stem_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from typing import Any
 
     from engram_hooks.recall.fields import Row
@@ -30,14 +30,16 @@ def score(
     df: Mapping[str, int],
     total: int,
     cosines: Mapping[int, float] | None = None,
+    unread: Collection[int] = (),
     intent: str = "",
     near_tie: float = 0.0,
 ) -> list[Scored]:
     """Candidates with the probability (0 to 1) that they are needed and the reasons for it, best first.
 
     `rows` end with their bm25; `df` says in how many of the `total` records a term occurs (missing: in none).
-    `cosines` gives the similarity of meaning by record id where vectors are at hand, `intent` is what
-    `intent.find_intent` says. Of records whose log odds differ by at most `near_tie` the newest goes first.
+    `cosines` gives the similarity of meaning by record id where vectors are at hand; records in `unread` have
+    none yet and are judged by their words. `intent` is what `intent.find_intent` says. Of records whose log
+    odds differ by at most `near_tie` the newest goes first.
     A score does not depend on the other rows, nor on their order.
     """
     prompt = _Prompt(terms, identifiers, df=df, total=total, intent=intent)
@@ -47,7 +49,7 @@ def score(
     folds = _MAX_FOLDED_ROWS
     for row in sorted(rows, key=_by_bm25):
         text, lower, folds = _read(row, folds)
-        cosine = cosines.get(row[ID], prompt.lowest) if cosines else None
+        cosine = cosines.get(row[ID], prompt.lowest) if cosines and row[ID] not in unread else None
         reasons = _judge(prompt, row, text, lower, cosine=cosine)
         is_blank = not reasons["matched"] and not reasons["matters"] and cosine is None
         value = 0.0 if is_blank else round(1.0 / (1.0 + _E ** -reasons["odds"]), 4)

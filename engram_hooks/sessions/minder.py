@@ -13,10 +13,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from sqlite3 import Connection
 
+    from engram_hooks.recall.fields import Row
     from engram_hooks.recall.rank import Scored
 
-MAX_BY_WORDS = 16
-MAX_BY_MEANING = 12
+MAX_BY_WORDS = 10
+# rows that the full text weighs: the rarest words decide, and meaning finds what they miss
+MAX_POSTINGS = 1_200
+MAX_BY_MEANING = 6
 # so many are looked at to know what is usual for this prompt
 MAX_NEAREST = 24
 
@@ -37,7 +40,7 @@ def find(
     terms, names = plan(prompt)
     asked = list(dict.fromkeys((*names, *terms)))
     counts, total = count_terms(db, "records", asked), count_documents(db, "records")
-    chosen = rarest_terms(asked, counts, total)
+    chosen = rarest_terms(asked, counts, total, max_postings=MAX_POSTINGS)
     rows = matching_records(db, chosen, project_id=project_id, limit=MAX_BY_WORDS)
     question = extract_question(prompt)
     cosines = find_cosines(db, data, question, project_id=project_id, environ=environ)
@@ -48,7 +51,16 @@ def find(
     if not rows:
         return []
     names += find_folders(names)
-    return score(terms, names, rows, df=counts, total=total, cosines=cosines, intent=find_intent(question))
+    unread = find_unread(db, rows) if cosines else frozenset()
+    intent = find_intent(question)
+    return score(terms, names, rows, df=counts, total=total, cosines=cosines, unread=unread, intent=intent)
+
+
+def find_unread(db: Connection, rows: Sequence[Row]) -> frozenset[int]:
+    """The records among some rows that wait for a vector."""
+    from engram_hooks.store.vectors import waiting_records
+
+    return waiting_records(db, [row[0] for row in rows])
 
 
 def find_cosines(

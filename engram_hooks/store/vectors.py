@@ -108,6 +108,18 @@ def count_vectors(db: Connection, model_id: int) -> tuple[int, list[str]]:
     return tail + sum(count for count, _ in rows), [uid for _, uid in rows]
 
 
+def waiting_records(db: Connection, record_ids: Sequence[int]) -> frozenset[int]:
+    """Those of some records that have no vector of the answering model yet."""
+    model = serving_model(db)
+    if model is None or not record_ids:
+        return frozenset()
+    rows = db.execute(
+        f"SELECT record_id FROM vector_todo WHERE model_id = ? AND record_id IN ({_marks(record_ids)})",  # noqa: S608
+        (model[0], *record_ids),
+    )
+    return frozenset(row[0] for row in rows)
+
+
 def has_todo(db: Connection) -> bool:
     """Whether records wait for vectors."""
     return db.execute("SELECT 1 FROM vector_todo LIMIT 1").fetchone() is not None
