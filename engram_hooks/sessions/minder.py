@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from engram_hooks.recall.fields import Row
     from engram_hooks.recall.rank import Scored
 
-MAX_BY_WORDS = 10
+MAX_BY_WORDS = 12
 # rows that the full text weighs: the rarest words decide, and meaning finds what they miss
 MAX_POSTINGS = 1_200
-MAX_BY_MEANING = 6
+MAX_BY_MEANING = 8
 # so many are looked at to know what is usual for this prompt
 MAX_NEAREST = 24
 

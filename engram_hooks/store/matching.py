@@ -30,8 +30,13 @@ def count_terms(db: Connection, table: str, terms: Sequence[str]) -> dict[str, i
     return dict(db.execute(f"SELECT term, doc FROM {vocabulary} WHERE term IN ({marks})", tuple(terms)))  # noqa: S608
 
 
-def rarest_terms(terms: Sequence[str], counts: Mapping[str, int], total: int) -> list[str]:
-    """The terms worth searching, rarest first: not those in more than a fifth of a store of some size."""
+def rarest_terms(
+    terms: Sequence[str], counts: Mapping[str, int], total: int, *, max_postings: int = MAX_POSTINGS
+) -> list[str]:
+    """The terms worth searching, rarest first: not those in more than a fifth of a store of some size.
+
+    Together they stand in at most `max_postings` rows, but for the first.
+    """
     limit = total * MAX_SHARE if total >= MIN_DOCUMENTS else total
     rare = sorted(
         (counts[term], at, term) for at, term in enumerate(terms) if 0 < counts.get(term, 0) <= limit
@@ -39,7 +44,7 @@ def rarest_terms(terms: Sequence[str], counts: Mapping[str, int], total: int) ->
     chosen: list[str] = []
     postings = 0
     for count, _, term in rare[:MAX_TERMS]:
-        if chosen and postings + count > MAX_POSTINGS:
+        if chosen and postings + count > max_postings:
             break
         postings += count
         chosen.append(term)
