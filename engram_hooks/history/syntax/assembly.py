@@ -80,11 +80,11 @@ def build_symbols(text: str, masked: str, found: Iterable[Declaration]) -> list[
         parts = [part for part in (prefix, item.owner, item.name) if part]
         qualified = ".".join(parts) if item.kind != "pass" else prefix
         around.append((item.end, qualified, kind if item.kind != "pass" else kind_around))
-        if kind in {"scope", "pass"}:
+        if kind in {"scope", "pass"} or not item.name:
             continue
         line = lines.number(item.start)
         start = _leading_line(text, masked, lines=lines, line=line)
-        symbols.append(Symbol(item.name, qualified, kind, start, lines.number(item.end), line))
+        symbols.append(Symbol(item.name, qualified, kind, start, max(line, lines.number(item.end)), line))
     symbols.sort(key=lambda one: (one.start, -one.end, one.line))
     return symbols
 

@@ -220,6 +220,12 @@ class _Scan:
         head = self.head(at)
         start = head_start(head)
         end = at if sign == ";" else self.statement_end(at + 2)
+        if self.dialect == "csharp" and _TYPE_FIRST["csharp"].match(self.masked, start, at):
+            found_type = read_type(head, start)
+            if found_type is not None:
+                self.found.append(Declaration(start, end, found_type.name, found_type.kind))
+            self.boundary = end + 1
+            return end + 1
         member = (
             None if sign == ";" and "(" not in self.masked[head.begin : at] else read_function(head, start)
         )

@@ -50,6 +50,7 @@ _MACRO_LINE = re.compile(r"[A-Z][A-Z0-9_]{3,}(?:[ \t]*\([^()\n]*\))?[ \t]*\r?\n"
 _NO_TYPES = frozenset("new return await throw else delegate case".split())
 _LINE_END = re.compile(r"[ \t]*\r?\n\s*(?=\w)")
 MAX_NAME = 300
+MAX_ARGUMENTS = 2_000
 MAX_CANDIDATES = 24
 
 
@@ -205,12 +206,13 @@ def _ends_head(head: CHead, text: str, closer: int) -> bool:
 
 def _angle_end(masked: str, place: int, end: int) -> int:
     """Return the offset behind `<...>`."""
-    depth = 0
-    for at in range(place, min(end, place + 2_000)):
-        if masked[at] == "<":
-            depth += 1
-        elif masked[at] == ">" and masked[at - 1] != "-":
-            depth -= 1
-            if not depth:
-                return at + 1
+    depth = parens = 0
+    for at in range(place, min(end, place + MAX_ARGUMENTS)):
+        char = masked[at]
+        parens += {"(": 1, ")": -1}.get(char, 0)
+        if parens or (char == ">" and masked[at - 1] == "-"):
+            continue
+        depth += {"<": 1, ">": -1}.get(char, 0)
+        if not depth:
+            return at + 1
     return place

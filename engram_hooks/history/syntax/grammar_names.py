@@ -221,6 +221,10 @@ def name_kotlin(node: Node, kind: str) -> Named | None:
         return Named(kind, "constructor")
     if node.type == "class_declaration" and any(child.type == "interface" for child in node.children):
         kind = "interface"
+    elif node.type == "class_declaration" and any(
+        "enum" in text_of(child).split() for child in node.children[:1]
+    ):
+        kind = "enum"
     return name_plain(node, kind)
 
 

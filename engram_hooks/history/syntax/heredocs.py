@@ -7,6 +7,8 @@ from abc import ABC, abstractmethod
 
 from engram_hooks.history.syntax.masking import blank, blank_inside
 
+MAX_UNCLOSED = 50
+
 
 class HeredocPass(ABC):
     """The state of one pass: what is written, and the here-documents announced on the line it is in."""
@@ -17,6 +19,7 @@ class HeredocPass(ABC):
         self.done = 0
         self.line_end = -1
         self.body_end = -1
+        self.unclosed: set[str] = set()
 
     @abstractmethod
     def step(self, found: re.Match[str]) -> int:
@@ -51,6 +54,8 @@ class HeredocPass(ABC):
 
     def announce(self, tag: str, at: int) -> bool:
         """Note a here-document announced at an offset; return whether it is there."""
+        if tag in self.unclosed or len(self.unclosed) > MAX_UNCLOSED:
+            return False
         if self.line_end < at:
             self.line_end = self.text.find("\n", at)
             self.body_end = self.line_end + 1
@@ -58,6 +63,7 @@ class HeredocPass(ABC):
             return False
         closing = re.compile(rf"^[ \t]*{re.escape(tag)}[ \t]*\r?$", re.M).search(self.text, self.body_end)
         if closing is None:
+            self.unclosed.add(tag)
             if self.body_end == self.line_end + 1:
                 self.line_end = self.body_end = -1
             return False

@@ -9,7 +9,6 @@ _IDENTIFIER = r"[\w$\u0080-\U0010ffff]+"
 _FUNCTION = re.compile(rf"(?<![\w$.])function\b\s*\*?\s*({_IDENTIFIER})?\s*$")
 _CONTROL = re.compile(r"(?<![\w$.#])(?:if|for|while|switch|catch|with|await|return|typeof|case)\s*$")
 _METHOD = re.compile(rf"(?:(#?{_IDENTIFIER})|([\"'][^\"'\n]*[\"'])|(\[[^\[\]\n]*\]))[?!]?\s*$")
-_GENERICS = re.compile(r"<[^()=;{}]*(?:=>[^()=;{}]*|=[^()=;{}]*)*>\s*$")
 _RETURN_TYPE = re.compile(r"\s*:(?![:=])[^;]*$")
 _ASYNC = re.compile(r"(?<![\w$.])async\s*$")
 _PARAMETER = re.compile(rf"({_IDENTIFIER})\s*$")
@@ -33,6 +32,7 @@ _NO_BODY_AFTER = tuple("<|&:,([?=")
 _TYPE_LITERAL = re.compile(r"\{[^{}]*\}")
 MAX_TRIES = 8
 MAX_TAIL = 200
+MAX_GENERICS = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +108,8 @@ def read_arrow(head: Head) -> Told | None:
 
 def read_type(head: Head) -> Told | None:
     """Return the class, interface, enumeration or namespace whose body begins at the end of a head."""
+    if head.last()[-1:] in _NO_BODY_AFTER:
+        return None
     text = head.before(head.end)
     found = _CLASS.search(text) if "class" in text else None
     if found is not None and not _STATEMENT.search(found[0]):
@@ -224,10 +226,19 @@ def _is_balanced(text: str) -> bool:
 
 
 def _without_generics(text: str) -> str:
-    if not text.rstrip().endswith(">") or text.rstrip().endswith("=>"):
+    """Return a text without `<...>` at its end."""
+    end = len(text.rstrip())
+    if end < 2 or text[end - 1] != ">" or text[end - 2] == "=":
         return text
-    found = _GENERICS.search(text[-400:])
-    return text[: len(text) - min(len(text), 400) + found.start()] if found else text
+    depth = 0
+    for at in range(end - 1, max(0, end - MAX_GENERICS), -1):
+        if text[at] == ">" and text[at - 1] != "=":
+            depth += 1
+        elif text[at] == "<":
+            depth -= 1
+            if not depth:
+                return text[:at]
+    return text
 
 
 def _without_async(text: str) -> str:

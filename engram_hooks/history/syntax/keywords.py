@@ -21,12 +21,12 @@ _GENERIC = re.compile(r"<[^<>]*>")
 _RUST = re.compile(
     r"\b(?:(fn|struct|enum|union|trait|mod)\s+(?:r#)?(\w+)|(impl)\b(?=[\s<])|(macro_rules)!\s*(\w+)\s*[({\[])"
 )
-_PHP = re.compile(r"(?<![\w$>:\\])(function\s*&?|class|interface|trait|enum)(?=[\s(])\s*(\w*)")
+_PHP = re.compile(r"(?<![\w$>:\\])(function\b\s*&?|(?:class|interface|trait|enum)(?=[\s(]))\s*(\w*)")
 _KOTLIN = re.compile(
     r"(?<![\w.:@])(?:(fun)\s+(?!interface\b)(?=[\w`<(@])|(class|interface|object)\b\s*(`[^`\n]*`|\w*)|(constructor)\s*\()"
 )
 _KOTLIN_FUN = re.compile(r"(?:[\w.?@`<>, *:]|\n\s*)*?(`[^`\n]*`|\w+)\s*\(")
-_KOTLIN_PRIMARY = re.compile(r"\s*(?:(?:@[\w.:]+(?:\([^()]*\))?|\w+)\s+)*?constructor\s*\(")
+_KOTLIN_PRIMARY = re.compile(r"\s*(?:(?:@[\w.:]+(?:\([^()]*\))?|\w+)\s+){0,8}?constructor\s*\(")
 _SCALA = re.compile(
     r"(?<![\w.$`])(?:(def)\s+(`[^`\n]*`|\w*_[^\w\s(\[:]+|\w+|[^\w\s(\[{;,.`\"']+)"
     r"|(class|trait|object|enum)\s+(`[^`\n]*`|\w+))"
@@ -101,7 +101,7 @@ def find_php(source: Source) -> Iterator[Declaration]:
         start = declaration_start(masked, found.start())
         body = find_body(source, found.end(), indent=-1)
         if keyword == "function":
-            if masked[skip_spaces(masked, found.end())] == "(":
+            if masked.startswith("(", skip_spaces(masked, found.end())):
                 yield Declaration(start, body.end, name, "function")
         elif body.kind == "block":
             yield Declaration(start, body.end, name, keyword if name else "pass")
@@ -126,13 +126,14 @@ def find_kotlin(source: Source) -> Iterator[Declaration]:
             yield Declaration(start, body.end, "constructor", "function")
         else:
             name = name_at(text, found.span(3))
-            if masked[skip_spaces(masked, found.end()) :][:1] in {",", ")"} and not name:
+            if not name and masked.startswith((",", ")"), skip_spaces(masked, found.end())):
                 continue
             head = _KOTLIN_PRIMARY.match(masked, _skip_generics(masked, skip_spaces(masked, found.end())))
             primary = head.end() if head else -1
             body = find_body(source, head.end() - 1 if head else found.end(), indent=indent)
             anonymous = found[2] == "object" and (not name or "companion" in masked[start : found.start()])
-            yield Declaration(start, body.end, name, "pass" if anonymous else found[2])
+            kind = "enum" if "enum" in masked[start : found.start()].split() else found[2]
+            yield Declaration(start, body.end, name, "pass" if anonymous else kind)
 
 
 def _skip_generics(masked: str, place: int) -> int:

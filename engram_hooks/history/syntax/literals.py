@@ -19,6 +19,10 @@ SINGLE = r"'[^'\\\n]*+(?:\\[\s\S][^'\\\n]*+)*+'?"
 # Strings that may span lines.
 LONG_DOUBLE = r'"[^"\\]*+(?:\\[\s\S][^"\\]*+)*+"?'
 LONG_SINGLE = r"'[^'\\]*+(?:\\[\s\S][^'\\]*+)*+'?"
+# Strings with code in them that may hold strings, one level deep.
+_KOTLIN_STRING = r'"(?:[^"\\\n$]|\\[\s\S]|\$\{(?:[^{}"\n]|"[^"\n]*")*+\}|\$)*+"?'
+_SWIFT_STRING = r'"(?:[^"\\\n]|\\\((?:[^()"\n]|"[^"\n]*"|\([^()"\n]*\))*+\)|\\[\s\S])*+"?'
+_SHARP_STRING = r'\$"(?:[^"\\\n{]|\\[\s\S]|\{\{|\{(?:[^{}"\n]|"[^"\n]*")*+\}|\{)*+"?'
 _CHAR = r"'(?:[^'\\\n]|\\(?:u\{[^}\n]{1,8}\}|[uUx][0-9a-fA-F]{1,8}|[0-7]{1,3}|.))'"
 _TEXT_BLOCK = r'"""[^"\\]*+(?:(?:\\[\s\S]|"(?!""))[^"\\]*+)*+(?:""")?'
 _RAW_TEXT_BLOCK = r'"""[^"]*+(?:"(?!"")[^"]*+)*+(?:"{3,})?'
@@ -73,7 +77,7 @@ RULES: dict[str, MaskRules] = {
         rf'{_SLASHES}|\b(?:u8|u|U|L)?(?P<raw>R"[^()\\\s"]{{0,16}}\()|{_C_LITERALS}', raw=_read_cpp_raw
     ),
     "csharp": _rules(
-        rf'{_SLASHES}|\$*(?P<raw>"{{3,}})|(?:@\$?|\$@)"[^"]*+(?:""[^"]*+)*+"?|{DOUBLE}|{_CHAR}',
+        rf'{_SLASHES}|\$*(?P<raw>"{{3,}})|(?:@\$?|\$@)"[^"]*+(?:""[^"]*+)*+"?|{_SHARP_STRING}|{DOUBLE}|{_CHAR}',
         raw=_read_sharp_raw,
     ),
     "php": _rules(
@@ -83,9 +87,9 @@ RULES: dict[str, MaskRules] = {
         heredoc=_read_heredoc,
         html=_read_html,
     ),
-    "kotlin": _rules(rf"{_SLASHES}|{_RAW_TEXT_BLOCK}|{DOUBLE}|{_CHAR}|`[^`\n]*`", nested=True),
+    "kotlin": _rules(rf"{_SLASHES}|{_RAW_TEXT_BLOCK}|{_KOTLIN_STRING}|{_CHAR}|`[^`\n]*`", nested=True),
     "swift": _rules(
-        rf'{_SLASHES}|(?P<raw>#+(?:"""|"))|{_TEXT_BLOCK}|{DOUBLE}', nested=True, raw=_read_swift_raw
+        rf'{_SLASHES}|(?P<raw>#+(?:"""|"))|{_TEXT_BLOCK}|{_SWIFT_STRING}', nested=True, raw=_read_swift_raw
     ),
-    "scala": _rules(rf"{_SLASHES}|{_RAW_TEXT_BLOCK}|{DOUBLE}|{_CHAR}", nested=True),
+    "scala": _rules(rf"{_SLASHES}|{_RAW_TEXT_BLOCK}|{_KOTLIN_STRING}|{_CHAR}", nested=True),
 }

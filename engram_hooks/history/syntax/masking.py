@@ -30,7 +30,7 @@ def mask(text: str, rules: MaskRules) -> str:
     pieces: list[str] = []
     position, done = 0, 0
     search, readers, comments = rules.pattern.search, rules.readers, rules.comments
-    while (found := search(text, position)) is not None:
+    while position <= len(text) and (found := search(text, position)) is not None:
         group = found.lastgroup or ""
         start = found.start()
         reader = readers.get(group)

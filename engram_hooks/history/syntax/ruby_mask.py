@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 
 from engram_hooks.history.syntax.heredocs import HeredocPass
-from engram_hooks.history.syntax.literals import LONG_DOUBLE, LONG_SINGLE
+from engram_hooks.history.syntax.literals import LONG_SINGLE
 
+_STRING = r'"(?:[^"\\#]|\\[\s\S]|#\{(?:[^{}"]|"[^"\n]*")*+\}|#)*+"?'
 _TOKEN = re.compile(
     r"(?P<line>#)|(?P<doc>^=begin\b)|(?P<rest>^__END__\s*$)"
     r"|\$[\"'`/]|(?<![\w)\]}?])\?(?:\\.|\S)(?!\w)"
     r"|<<(?P<dash>[~-]?)(?P<quote>[\"'`]?)(?P<tag>[A-Za-z_]\w*)(?P=quote)"
     r"|(?P<percent>(?<![\w)\]])%(?:[qQwWiIrsx]?[(\[{<|!/]|[qQwWiIrsx][^\w\s]))"
-    rf"|{LONG_DOUBLE}|{LONG_SINGLE}|`[^`]*`?|(?P<slash>/)",
+    rf"|{_STRING}|{LONG_SINGLE}|`[^`]*`?|(?P<slash>/)",
     re.M,
 )
 _PAIRS = {"(": ")", "[": "]", "{": "}", "<": ">"}

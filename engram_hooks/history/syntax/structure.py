@@ -46,6 +46,7 @@ _FINDERS: dict[str, Finder] = {
     "swift": find_swift,
 }
 _PREPROCESSED = {"c", "cpp", "csharp"}
+PARSED = frozenset(_FINDERS)
 
 
 def parse_structure(language: str, text: str) -> list[Symbol]:
