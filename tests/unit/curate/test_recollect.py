@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from engram_hooks.curate import recollect
+from engram_hooks.curate.question import Question
 from engram_hooks.curate.record import Hit
 from engram_hooks.errors import UsageError
 from engram_hooks.store import log, records, sessions, tool_events
@@ -33,7 +34,7 @@ def say(store: Connection, *texts: str, project_id: int = 1) -> None:
 
 def ask(store: Connection, text: str, mode: str = "facts", **options: Any) -> list[Hit]:
     """The answer in project 1."""
-    question = recollect.Question(text, **{"project_id": 1, "now_ms": NOW, **options})
+    question = Question(text, **{"project_id": 1, "now_ms": NOW, **options})
     return recollect.answer(store, question, mode)
 
 

@@ -7,6 +7,7 @@ from sqlite3 import Connection
 import pytest
 
 from engram_hooks.curate import recollect, search_log
+from engram_hooks.curate.question import Question
 from engram_hooks.curate.search_log import FoundLine, search_lines
 from engram_hooks.store import log, sessions, tool_events
 
@@ -118,5 +119,5 @@ def test_failures_of_tools_are_found_beside_the_log(chat: Connection) -> None:
     event = {"tool": "Bash", "target": "", "command": "pytest tests/test_retry.py", "outcome": "failed"}
     event |= {"error": "ERR_PAYMENT_DUPLICATE", "use_id": "u", "agent": ""}
     tool_events.record_event(chat, 1, event, now_ms=NOON)
-    question = recollect.Question("ERR_PAYMENT_DUPLICATE", project_id=1, now_ms=NOON)
+    question = Question("ERR_PAYMENT_DUPLICATE", project_id=1, now_ms=NOON)
     assert [hit.source for hit in recollect.answer(chat, question, "search")] == ["tool"]
