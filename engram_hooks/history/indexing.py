@@ -109,7 +109,7 @@ def _read_commits(db: Connection, source: Source, head: str, *, edge: str, tell:
     with Transaction(db):
         shown = listed if is_forward else _list_commits(source, head, after="") if is_complete else listed
         moved = index_commits.show(db, shown, is_all=not is_forward)
-        symbol_history.mark(db, moved)
+        symbol_history.mark(db, moved, is_forward=is_forward)
         undoing_links.resolve(db, moved)
         index_commits.set_facts(
             db, {"head": head, "boundary": edge, "symbols_head": "", "is_shallow": "1" if edge else ""}

@@ -18,6 +18,8 @@ from engram_hooks.store import index_changes
 MAX_STEPS = 2_000_000  # of one file's trace; a history that goes in circles ends there
 # a file's id and the start of its blob's name
 Version = tuple[int, bytes]
+# lines of a version -> the commits that touched them: id -> (lines added, lines removed)
+Known = Mapping[Lines, Mapping[int, tuple[int, int]]]
 
 
 class Link(NamedTuple):
@@ -39,6 +41,8 @@ class Lineage:
 
     db: Connection
     _links: dict[int, dict[bytes, list[Link]]] = field(default_factory=dict)
+    _known: dict[Version, Known] = field(default_factory=dict)
+    _parsed: dict[int, bytes] | None = None
 
     def links_to(self, version: Version) -> list[Link]:
         """The changes that made a version."""
@@ -47,9 +51,21 @@ class Lineage:
             self._links[file_id] = self._read(file_id)
         return self._links[file_id].get(blob, [])
 
+    def known_of(self, version: Version) -> Known:
+        """What an earlier run found out about the symbols of a version."""
+        if self._parsed is None:
+            self._parsed = index_changes.read_parsed(self.db)
+        if self._parsed.get(version[0]) != version[1]:
+            return {}
+        if version not in self._known:
+            self._known[version] = index_changes.read_known(self.db, *version)
+        return self._known[version]
+
     def forget(self) -> None:
         """Give the memory back; what is asked for again is read again."""
         self._links.clear()
+        self._known.clear()
+        self._parsed = None
 
     def _read(self, file_id: int) -> dict[bytes, list[Link]]:
         found: dict[bytes, list[Link]] = {}
@@ -67,21 +83,30 @@ class Lineage:
 
 
 def trace_lines(
-    start: Version, lines: Mapping[int, Lines], links_to: Callable[[Version], list[Link]]
+    start: Version,
+    lines: Mapping[int, Lines],
+    links_to: Callable[[Version], list[Link]],
+    *,
+    known_of: Callable[[Version], Known] = lambda _: {},
 ) -> dict[int, dict[int, tuple[int, int]]]:
     """For each range of lines of a version the commits that touched it: id -> (lines added, lines removed).
 
-    As `git log -L` over each range, but that all branches that wrote the content count.
+    As `git log -L` over each range, but that all branches that wrote the content count. What `known_of` tells of
+    just these lines of an older version is taken as it is.
     """
     touched: dict[int, dict[int, tuple[int, int]]] = {key: {} for key in lines}
     seen: dict[Version, set[tuple[int, Lines]]] = {}
     todo: dict[Version, list[tuple[int, Lines]]] = {start: list(lines.items())}
+    inherited: list[tuple[int, Mapping[int, tuple[int, int]]]] = []
     steps = 0
     while todo and steps < MAX_STEPS:
         version, items = todo.popitem()
         known = seen.setdefault(version, set())
         fresh = [item for item in items if item not in known] if known else items
         known.update(fresh)
+        if version != start and (told := known_of(version)):
+            inherited += [(key, told[part]) for key, part in fresh if part in told]
+            fresh = [item for item in fresh if item[1] not in told]
         if not fresh:
             continue
         for link in links_to(version):
@@ -89,6 +114,7 @@ def trace_lines(
             carried = _follow(link, fresh, touched)
             if link.before is not None and carried:
                 todo.setdefault(link.before, []).extend(carried)
+    _merge(touched, inherited)
     return touched
 
 
@@ -107,6 +133,17 @@ def trace_file(start: Version, links_to: Callable[[Version], list[Link]]) -> lis
     return list(found)
 
 
+def _merge(
+    touched: dict[int, dict[int, tuple[int, int]]],
+    inherited: Iterable[tuple[int, Mapping[int, tuple[int, int]]]],
+) -> None:
+    """Add what was known; a commit that was met on another way, too, counts once."""
+    for key, told in inherited:
+        for commit_id, (added, removed) in told.items():
+            own = touched[key].get(commit_id, (0, 0))
+            touched[key][commit_id] = max(own[0], added), max(own[1], removed)
+
+
 def _link(commit_id: int, before: Version | None, edits: list[Edit] | None) -> Link:
     return Link(commit_id, before, edits, [edit[3] for edit in edits or ()])
 
@@ -121,6 +158,7 @@ def _follow(
     if not edits:
         return list(items)
     count = len(edits)
+    counts: dict[int, tuple[int, int]] = {}
     out: list[tuple[int, Lines]] = []
     for key, part in items:
         start, end = part
@@ -135,6 +173,9 @@ def _follow(
         for old in before:
             out.append((key, old))
         if commit_id and (added or removed):
-            known = touched[key].get(commit_id, (0, 0))
-            touched[key][commit_id] = known[0] + added, known[1] + removed
+            known = counts.get(key, (0, 0))
+            counts[key] = known[0] + added, known[1] + removed
+    for key, (added, removed) in counts.items():
+        known = touched[key].get(commit_id, (0, 0))  # met before on another way: counts once
+        touched[key][commit_id] = max(known[0], added), max(known[1], removed)
     return out

@@ -22,9 +22,9 @@ BATCH_FILES = 64
 MAX_SYMBOLS = 5_000  # of one file whose history is traced
 
 
-def mark(db: Connection, commit_ids: Iterable[int]) -> None:
-    """Have what these commits touched traced again; the caller holds the transaction."""
-    index_changes.mark_touched(db, commit_ids)
+def mark(db: Connection, commit_ids: Iterable[int], *, is_forward: bool = False) -> None:
+    """Have what these commits touched traced again, where `is_forward` down to what is known; within a transaction."""
+    index_changes.mark_touched(db, commit_ids, is_forward=is_forward)
 
 
 def clear_tree(db: Connection) -> None:
@@ -50,9 +50,9 @@ def refresh(
     todo = index_changes.list_unparsed(db)
     readable = [(file_id, path, tree[path]) for file_id, path, _ in todo if path in tree and _is_code(path)]
     chosen = {file_id for file_id, _, _ in readable}
-    index_changes.put_symbols(db, [(file_id, ()) for file_id, _, _ in todo if file_id not in chosen])
     if readable:
         _read_symbols(db, root, readable, environ=environ, tell=tell)
+    index_changes.put_symbols(db, [(file_id, ()) for file_id, _, _ in todo if file_id not in chosen])
     with Transaction(db):
         index_commits.set_facts(db, {"symbols_head": head})
 
@@ -88,7 +88,7 @@ def _trace(lineage: Lineage, version: Version, symbols: Sequence[Symbol]) -> lis
     lines: dict[int, Lines] = {
         number: (symbol.line - 1, symbol.end) for number, symbol in enumerate(symbols[:MAX_SYMBOLS])
     }
-    touched = trace_lines(version, lines, lineage.links_to)
+    touched = trace_lines(version, lines, lineage.links_to, known_of=lineage.known_of)
     return [
         SymbolRow(
             symbol.name,

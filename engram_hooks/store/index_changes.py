@@ -77,10 +77,11 @@ def set_tree(db: Connection, tree: Mapping[str, str], roles: Mapping[str, str]) 
     )
 
 
-def mark_touched(db: Connection, commit_ids: Iterable[int]) -> None:
+def mark_touched(db: Connection, commit_ids: Iterable[int], *, is_forward: bool) -> None:
     """Have the symbols of all files read again that these commits touched, or whose former selves they touched.
 
-    The caller holds the transaction.
+    `is_forward`: commits were only added on top, what was known of the versions below still holds. The caller
+    holds the transaction.
     """
     db.execute("CREATE TEMP TABLE IF NOT EXISTS touched (file_id INTEGER PRIMARY KEY)")
     db.execute("DELETE FROM touched")
@@ -95,13 +96,40 @@ def mark_touched(db: Connection, commit_ids: Iterable[int]) -> None:
         )
         if not done.rowcount:
             break
-    db.execute("UPDATE files SET parsed_blob = NULL WHERE id IN (SELECT file_id FROM touched)")
+    db.execute("UPDATE files SET is_stale = 1 WHERE id IN (SELECT file_id FROM touched)")
+    if not is_forward:
+        db.execute("UPDATE files SET parsed_blob = NULL WHERE id IN (SELECT file_id FROM touched)")
 
 
 def list_unparsed(db: Connection) -> list[tuple[int, str, bytes | None]]:
     """(file id, path, blob) of files whose symbols are not those of the head."""
-    rows = db.execute("SELECT id, path, blob FROM files WHERE blob IS NOT parsed_blob ORDER BY path")
+    rows = db.execute(
+        "SELECT id, path, blob FROM files WHERE is_stale OR blob IS NOT parsed_blob ORDER BY path"
+    )
     return [(file_id, read_path(key), blob) for file_id, key, blob in rows]
+
+
+def read_parsed(db: Connection) -> dict[int, bytes]:
+    """file id -> the content that its symbols were read from."""
+    return dict(db.execute("SELECT id, parsed_blob FROM files WHERE parsed_blob IS NOT NULL"))
+
+
+def read_known(
+    db: Connection, file_id: int, blob: bytes
+) -> dict[tuple[int, int], dict[int, tuple[int, int]]]:
+    """What is known of a version of a file whose symbols were read: (first line from 0, line behind the last) ->
+    commit id -> (lines added, lines removed); empty for any other version."""
+    row = db.execute("SELECT 1 FROM files WHERE id = ? AND parsed_blob = ?", (file_id, blob)).fetchone()
+    if row is None:
+        return {}
+    known: dict[tuple[int, int], dict[int, tuple[int, int]]] = {}
+    for line, end_line, commit_id, added, removed in db.execute(
+        "SELECT s.line, s.end_line, c.commit_id, c.added_count, c.removed_count FROM symbols AS s"
+        " JOIN symbol_changes AS c ON c.symbol_id = s.id WHERE s.file_id = ?",
+        (file_id,),
+    ):
+        known.setdefault((line - 1, end_line), {})[commit_id] = added, removed
+    return known
 
 
 def put_symbols(db: Connection, parsed: Sequence[tuple[int, Sequence[SymbolRow]]]) -> None:
@@ -123,4 +151,4 @@ def put_symbols(db: Connection, parsed: Sequence[tuple[int, Sequence[SymbolRow]]
                     "INSERT INTO symbol_changes VALUES (?, ?, ?, ?)",
                     [(done.lastrowid, *change) for change in row.changes],
                 )
-            db.execute("UPDATE files SET parsed_blob = blob WHERE id = ?", (file_id,))
+            db.execute("UPDATE files SET parsed_blob = blob, is_stale = 0 WHERE id = ?", (file_id,))

@@ -48,9 +48,10 @@ CREATE TABLE files (
     path TEXT NOT NULL UNIQUE,
     role TEXT NOT NULL,             -- source | test | docs | build | lock | generated | vendored | other
     blob BLOB,                      -- its content in the head; NULL where the head has no such file
-    parsed_blob BLOB                -- the content its symbols were read from
+    parsed_blob BLOB,               -- the content its symbols were read from
+    is_stale INTEGER NOT NULL DEFAULT 0     -- its symbols' histories are not complete
 );
-CREATE INDEX files_unparsed ON files (id) WHERE blob IS NOT parsed_blob;
+CREATE INDEX files_to_read ON files (id) WHERE is_stale OR blob IS NOT parsed_blob;
 
 -- what a commit did to a file; hunks: for each (lines since the last, lines gone, lines new) as LEB128 numbers
 CREATE TABLE file_changes (
