@@ -20,6 +20,7 @@ READ_MS = 2_000
 WORK_MS = {"session-end": 900, "stop": 1_500}
 DEFAULT_WORK_MS = 2_000
 MAX_PAYLOAD_BYTES = 64 << 20
+READ_BYTES = 64 << 10
 
 
 class DeadlineError(BaseException):
@@ -164,7 +165,7 @@ def read_payload(fd: int) -> dict[str, object] | None:
     data = b""
     tried_bytes = 0
     while len(data) <= MAX_PAYLOAD_BYTES:
-        part = os.read(fd, 1 << 20)
+        part = os.read(fd, READ_BYTES)
         data = data + part if data else part
         if part and (part.rstrip()[-1:] != b"}" or (tried_bytes * 2 > len(data) and _is_readable(fd))):
             continue

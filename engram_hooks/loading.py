@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 PACKAGE = "engram_hooks"
 _HEADER_BYTES = 16
+_READ_BYTES = 64 << 10  # a larger buffer costs a memory mapping of its own for each module
 
 
 class ByteCodeFinder:
@@ -63,7 +64,10 @@ class ByteCodeFinder:
         except OSError:
             return None
         try:
-            data = os.read(fd, 1 << 20)
+            data = part = os.read(fd, _READ_BYTES)
+            while len(part) == _READ_BYTES:
+                part = os.read(fd, _READ_BYTES)
+                data += part
             made_of = os.stat(source)
         except OSError:
             return None
