@@ -101,6 +101,7 @@ def trace_lines(
     steps = 0
     while todo and steps < MAX_STEPS:
         version, items = todo.popitem()
+        items = _join_overlaps(items)
         known = seen.setdefault(version, set())
         fresh = [item for item in items if item not in known] if known else items
         known.update(fresh)
@@ -131,6 +132,19 @@ def trace_file(start: Version, links_to: Callable[[Version], list[Link]]) -> lis
                 seen.add(link.before)
                 todo.append(link.before)
     return list(found)
+
+
+def _join_overlaps(items: list[tuple[int, Lines]]) -> list[tuple[int, Lines]]:
+    """The same lines that came on several ways, once."""
+    if len({key for key, _ in items}) == len(items):
+        return items
+    out: list[tuple[int, Lines]] = []
+    for key, (start, end) in sorted(items):
+        if out and out[-1][0] == key and start < out[-1][1][1]:
+            before = out.pop()[1]
+            start, end = before[0], max(before[1], end)
+        out.append((key, (start, end)))
+    return out
 
 
 def _merge(

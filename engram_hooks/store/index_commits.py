@@ -137,29 +137,35 @@ def _put_commits(db: Connection, batch: Batch) -> list[int]:
         " intent, is_bulk, is_boundary, file_count, added_count, removed_count, undoes, is_in_head)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
         [
-            (
-                commit_id,
-                bytes.fromhex(row.hash),
-                bytes.fromhex("".join(row.parents)),
-                row.authored_at,
-                row.committed_at,
-                row.author,
-                row.subject,
-                pack_text(row.body),
-                pack_text(row.excerpt),
-                row.intent,
-                row.is_bulk,
-                row.is_boundary,
-                len(changes),
-                sum(change.added_count for change in changes),
-                sum(change.removed_count for change in changes),
-                row.undoes,
-            )
+            _make_values(commit_id, row, changes)
             for commit_id, (row, changes, _) in zip(ids, batch, strict=True)
         ],
     )
-    db.executemany("INSERT INTO commits_fts (rowid, subject, body, names, code) VALUES (?, ?, ?, ?, ?)", terms)
+    db.executemany(
+        "INSERT INTO commits_fts (rowid, subject, body, names, code) VALUES (?, ?, ?, ?, ?)", terms
+    )
     return ids
+
+
+def _make_values(commit_id: int, row: CommitRow, changes: Sequence[ChangeRow]) -> tuple[object, ...]:
+    return (
+        commit_id,
+        bytes.fromhex(row.hash),
+        bytes.fromhex("".join(row.parents)),
+        row.authored_at,
+        row.committed_at,
+        row.author,
+        row.subject,
+        pack_text(row.body),
+        pack_text(row.excerpt),
+        row.intent,
+        row.is_bulk,
+        row.is_boundary,
+        len(changes),
+        sum(change.added_count for change in changes),
+        sum(change.removed_count for change in changes),
+        row.undoes,
+    )
 
 
 def _file_id(db: Connection, files: dict[str | bytes, int], path: str, role: str) -> int:
