@@ -15,7 +15,8 @@ PATHS = [*FIXTURES, "a.py", "a.tsx", "a.js"]
 PIECES = st.sampled_from(
     [
         *"(){}[]<>;:,=.#'\"`/\\|&!?@$%~*+- \n\t\r\f",
-        *'def class function fn func if else end do begin => -> == // /* */ ${ #{ <<A A <<~B B R"x( )x" \'\'\' """'.split(),
+        *"def class function fn func if else end do begin => -> == // /* */".split(),
+        *'${ #{ <<A A <<~B B R"x( )x" \'\'\' """'.split(),
         *"struct impl for type interface enum namespace template operator return new public static async".split(),
         *"module trait object val var let const union record where extends case while #if #else #endif".split(),
         *"name Name é ﬁ 0 \ufeff \x00 \udc80 \u2028 \\\n \n\n    ".split(" "),

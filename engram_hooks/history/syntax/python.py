@@ -62,6 +62,11 @@ def parse_tree(text: str) -> ast.Module | None:
         return None
 
 
+def mask_python(text: str) -> str:
+    """Return a text of the same length with blanks for comments and the insides of strings."""
+    return mask(text, RULES)
+
+
 def _definitions(tree: ast.Module) -> Iterator[tuple[_Definition, list[tuple[str, str]]]]:
     """Yield the definitions of a tree, each with the names and kinds around it, itself last."""
     waiting: list[tuple[ast.AST, list[tuple[str, str]]]] = [(tree, [])]
@@ -93,7 +98,7 @@ def _symbol(node: _Definition, around: list[tuple[str, str]], lines: list[str]) 
 
 def _parse_by_indent(text: str) -> list[Symbol]:
     """Return what stands deeper than each definition, whatever the rest looks like."""
-    masked = mask(text, RULES)
+    masked = mask_python(text)
     found: list[Declaration] = []
     pending: list[tuple[int, re.Match[str]]] = []
     depth, place = 0, 0
