@@ -218,8 +218,21 @@ def _place(found: list[Match], row: Row) -> list[Match]:
 
 
 def _order(scored: list[Scored], near_tie: float) -> list[Scored]:
-    """Best first; of those whose odds hardly differ the newest first, whatever the order of the input."""
+    """Best first; of those whose odds hardly differ the newest first, whatever the order of the input.
+
+    Where ties are broken by age, records that hold the most of the names in the prompt go before all others:
+    who asks for a thing by its name wants that thing.
+    """
     scored.sort(key=lambda item: (-item[2]["odds"], -item[1][AT], -item[1][ID]))
+    most = max((len(item[2]["identifiers"]) for item in scored), default=0)
+    if near_tie and most:
+        named = [item for item in scored if len(item[2]["identifiers"]) == most]
+        others = [item for item in scored if len(item[2]["identifiers"]) < most]
+        return _break_ties(named, near_tie) + _break_ties(others, near_tie)
+    return _break_ties(scored, near_tie)
+
+
+def _break_ties(scored: list[Scored], near_tie: float) -> list[Scored]:
     out: list[Scored] = []
     start = 0
     for i in range(1, len(scored) + 1):

@@ -191,3 +191,18 @@ def test_rarity_is_the_logarithm_of_the_share() -> None:
 
 def test_nothing_asked_scores_nothing() -> None:
     assert _scores([], _row(1, "Postgres"))[1] == 0
+
+
+def test_record_that_is_asked_for_by_name_goes_before_newer_ones_that_are_merely_alike() -> None:
+    named = (1, "decision", "project", "", "parse_orders keeps its cache", "", "", 0.5, 1.0, 1_000, -1.0)
+    alike = (2, "decision", "project", "", "orders are parsed by the gateway", "", "", 0.5, 1.0, 9_000, -0.5)
+    found = score(
+        ["parse_orders"],
+        ["parse_orders"],
+        [alike, named],
+        df={"parse_orders": 1},
+        total=2,
+        cosines={1: 0.30, 2: 0.45},
+        near_tie=1.75,
+    )
+    assert [item[1][0] for item in found] == [1, 2]
