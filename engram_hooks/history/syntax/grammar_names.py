@@ -26,38 +26,35 @@ class Named:
     at: Node | None = None  # where it begins, if not with the node
 
 
-Namer = Callable[["Node", str], Named | None]
+# Gives the text of a node, "" of none.
+Read = Callable[["Node | None"], str]
+Namer = Callable[["Node", str, Read], Named | None]
 
 
-def text_of(node: Node | None) -> str:
-    """Return the text of a node, "" of none."""
-    return (node.text or b"").decode("utf-8", "replace") if node is not None else ""
-
-
-def name_plain(node: Node, kind: str) -> Named | None:
+def name_plain(node: Node, kind: str, read: Read) -> Named | None:
     """Return the name in the field of that name."""
-    name = text_of(node.child_by_field_name("name")).strip("`'\"")
+    name = read(node.child_by_field_name("name")).strip("`'\"")
     return Named(kind, name) if name or kind in {"pass", "scope"} else None
 
 
-def name_script(node: Node, kind: str) -> Named | None:
+def name_script(node: Node, kind: str, read: Read) -> Named | None:
     """Return the name of a JavaScript node, for values that of what they are given to."""
     if "value" not in kind:
-        return name_plain(node, kind)
-    given = _given_to(node)
-    own = text_of(node.child_by_field_name("name")) if node.type != "object" else ""
+        return name_plain(node, kind, read)
+    given = _given_to(node, read)
+    own = read(node.child_by_field_name("name")) if node.type != "object" else ""
     if node.type == "class":
         if own:
             return Named("class", own)
         return replace(given, kind="class") if given else Named("pass", "")
     if node.type == "object":
-        return replace(given, kind="scope") if given else None
+        return replace(given, kind="scope") if given and given.owner != "module" else None
     if given is not None:
         return replace(given, kind="function")
     return Named("function", own) if own else None
 
 
-def _given_to(node: Node) -> Named | None:
+def _given_to(node: Node, read: Read) -> Named | None:
     """Return what a value is given to: a variable, a property, a key, a field."""
     parent = node.parent
     while parent is not None and parent.type in {"as_expression", "satisfies_expression"}:
@@ -67,18 +64,18 @@ def _given_to(node: Node) -> Named | None:
     if parent.type == "variable_declarator":
         target = parent.child_by_field_name("name")
         plain = target is not None and target.type == "identifier"
-        return Named("", text_of(target), at=parent) if plain else None
+        return Named("", read(target), at=parent) if plain else None
     if parent.type == "assignment_expression":
         if parent.child_by_field_name("right") != node or not _stands_alone(parent):
             return None
-        named = _dotted(text_of(parent.child_by_field_name("left")))
+        named = _dotted(read(parent.child_by_field_name("left")))
         return replace(named, at=parent) if named else None
     key = None
     if parent.type == "pair" and parent.child_by_field_name("value") == node:
         key = parent.child_by_field_name("key")
     elif parent.type in {"field_definition", "public_field_definition"}:
         key = parent.child_by_field_name("name") or parent.child_by_field_name("property")
-    return Named("", text_of(key).strip("'\""), at=key) if key is not None else None
+    return Named("", read(key).strip("'\""), at=key) if key is not None else None
 
 
 def _stands_alone(assignment: Node) -> bool:
@@ -89,53 +86,55 @@ def _stands_alone(assignment: Node) -> bool:
 
 
 def _dotted(target: str) -> Named | None:
-    """Return owner and name of `a.b.c`; `module.exports`, `this` and `prototype` own nothing."""
+    """Return owner and name of `a.b.c`; `this` and `prototype` own nothing, `module` nothing but `exports`."""
     if not re.fullmatch(r"[\w$.#]+", target):
         return None
     *owners, name = target.split(".")
+    if target == "module.exports":
+        return Named("", name, "module")
     owner = ".".join(part for part in owners if part not in {"this", "prototype", "module"})
     return Named("", name, owner)
 
 
-def name_go(node: Node, kind: str) -> Named | None:
+def name_go(node: Node, kind: str, read: Read) -> Named | None:
     """Return the name of a Go node: methods with their receiver's type, types and variables at the top alone."""
     if node.type == "func_literal":
         spec = node.parent.parent if node.parent is not None else None
         outer = spec.parent if spec is not None and spec.type == "var_spec" else None
         if outer is None or outer.parent is None or outer.parent.type != "source_file":
             return None
-        return name_plain(spec, "function") if spec is not None else None
+        return name_plain(spec, "function", read) if spec is not None else None
     if kind == "type":
         outer = node.parent.parent if node.parent is not None else None
         if outer is None or outer.type != "source_file":
             return None
         inner = node.child_by_field_name("type")
         kinds = {"struct_type": "struct", "interface_type": "interface"}
-        return name_plain(node, kinds.get(inner.type if inner is not None else "", "type"))
-    receiver = re.search(r"(\w+)\s*(?:\[[^\]]*\])?\s*\)", text_of(node.child_by_field_name("receiver")))
-    named = name_plain(node, kind)
+        return name_plain(node, kinds.get(inner.type if inner is not None else "", "type"), read)
+    receiver = re.search(r"(\w+)\s*(?:\[[^\]]*\])?\s*\)", read(node.child_by_field_name("receiver")))
+    named = name_plain(node, kind, read)
     return Named(kind, named.name, receiver[1]) if named and receiver else named
 
 
-def name_rust(node: Node, kind: str) -> Named | None:
+def name_rust(node: Node, kind: str, read: Read) -> Named | None:
     """Return the name of a Rust node; an `impl` block has that of its type."""
     if kind == "scope":
-        return Named("scope", read_impl_name("for " + text_of(node.child_by_field_name("type"))))
+        return Named("scope", read_impl_name("for " + read(node.child_by_field_name("type"))))
     if node.type == "mod_item" and node.child_by_field_name("body") is None:
         return None
-    return name_plain(node, kind)
+    return name_plain(node, kind, read)
 
 
-def name_c(node: Node, kind: str) -> Named | None:
+def name_c(node: Node, kind: str, read: Read) -> Named | None:
     """Return the name of a C or C++ node, that of its typedef for a type without one."""
     if _is_inside_body(node):
         return None
     if kind != "function":
         if node.child_by_field_name("body") is None:
             return None
-        name = text_of(node.child_by_field_name("name"))
+        name = read(node.child_by_field_name("name"))
         if not name and node.parent is not None and node.parent.type == "type_definition":
-            name = text_of(node.parent.child_by_field_name("declarator"))
+            name = read(node.parent.child_by_field_name("declarator"))
         owner, name = split_qualified(name)
         return Named(kind, name, owner) if re.fullmatch(r"\w+", name) else None
     if node.child_by_field_name("body") is None:
@@ -150,7 +149,7 @@ def name_c(node: Node, kind: str) -> Named | None:
         if inner is None:
             break
         declarator = inner
-    return _c_function(node, text_of(declarator))
+    return _c_function(node, read(declarator), read)
 
 
 def _is_inside_body(node: Node) -> bool:
@@ -163,78 +162,78 @@ def _is_inside_body(node: Node) -> bool:
     return False
 
 
-def _c_function(node: Node, written: str) -> Named | None:
+def _c_function(node: Node, written: str, read: Read) -> Named | None:
     owner, name = split_qualified(
         re.split(r"\(", written, maxsplit=1)[0] if "operator(" not in written else written
     )
-    test = read_test_name(name, text_of(node.child_by_field_name("declarator")))
+    test = read_test_name(name, read(node.child_by_field_name("declarator")))
     if test is not None:
         return Named("function", test[1], test[0])
     return Named("function", name, owner) if name else None
 
 
-def name_csharp(node: Node, kind: str) -> Named | None:
+def name_csharp(node: Node, kind: str, read: Read) -> Named | None:
     """Return the name of a C# node."""
     if node.type == "destructor_declaration":
-        return Named(kind, "~" + text_of(node.child_by_field_name("name")))
+        return Named(kind, "~" + read(node.child_by_field_name("name")))
     if node.type == "indexer_declaration":
         return Named(kind, "this")
     if node.type == "operator_declaration":
-        return Named(kind, "operator " + text_of(node.child_by_field_name("operator")))
+        return Named(kind, "operator " + read(node.child_by_field_name("operator")))
     if node.type == "conversion_operator_declaration":
         return Named(
-            kind, "operator " + re.sub(r"<.*", "", text_of(node.child_by_field_name("type")), flags=re.S)
+            kind, "operator " + re.sub(r"<.*", "", read(node.child_by_field_name("type")), flags=re.S)
         )
-    return name_plain(node, kind)
+    return name_plain(node, kind, read)
 
 
-def name_ruby(node: Node, kind: str) -> Named | None:
+def name_ruby(node: Node, kind: str, read: Read) -> Named | None:
     """Return the name of a Ruby node; a constant that takes a new class names it."""
     if node.type == "assignment":
-        value = text_of(node.child_by_field_name("right"))
+        value = read(node.child_by_field_name("right"))
         made = re.match(r"(?:::)?(?:Struct|Class|Module|Data)\.(?:new|define)\b", value)
-        left = text_of(node.child_by_field_name("left"))
+        left = read(node.child_by_field_name("left"))
         if made is None or not re.fullmatch(r"[A-Z]\w*", left):
             return None
         call = node.child_by_field_name("right")
         block = call.child_by_field_name("block") if call is not None else None
         return Named("class", left) if block is not None else None
-    named = name_plain(node, kind)
+    named = name_plain(node, kind, read)
     if named is None or node.type not in {"class", "module"}:
         return named
     *owners, name = named.name.split("::")
     return Named(kind, name, ".".join(owner for owner in owners if owner))
 
 
-def name_php(node: Node, kind: str) -> Named | None:
+def name_php(node: Node, kind: str, read: Read) -> Named | None:
     """Return the name of a PHP node; only objects of an anonymous class are none."""
     if node.type == "object_creation_expression" and not re.match(
-        r"new\s+(?:#\[.*?\]\s*)?class\b", text_of(node)[:200]
+        r"new\s+(?:#\[.*?\]\s*)?class\b", read(node)[:200]
     ):
         return None
-    return name_plain(node, kind)
+    return name_plain(node, kind, read)
 
 
-def name_kotlin(node: Node, kind: str) -> Named | None:
+def name_kotlin(node: Node, kind: str, read: Read) -> Named | None:
     """Return the name of a Kotlin node."""
     if node.type == "secondary_constructor":
         return Named(kind, "constructor")
     if node.type == "class_declaration" and any(child.type == "interface" for child in node.children):
         kind = "interface"
     elif node.type == "class_declaration" and any(
-        "enum" in text_of(child).split() for child in node.children[:1]
+        "enum" in read(child).split() for child in node.children[:1]
     ):
         kind = "enum"
-    return name_plain(node, kind)
+    return name_plain(node, kind, read)
 
 
-def name_swift(node: Node, kind: str) -> Named | None:
+def name_swift(node: Node, kind: str, read: Read) -> Named | None:
     """Return the name of a Swift node; an extension has that of its type."""
     if node.type in {"init_declaration", "deinit_declaration", "subscript_declaration"}:
         return Named(kind, node.type.split("_", 1)[0])
-    declared = text_of(node.child_by_field_name("declaration_kind"))
+    declared = read(node.child_by_field_name("declaration_kind"))
     kinds = {"struct": "struct", "enum": "enum", "extension": "scope"}
-    named = name_plain(node, kinds.get(declared, kind))
+    named = name_plain(node, kinds.get(declared, kind), read)
     if named is not None and named.kind == "scope":
         return Named("scope", re.sub(r"<.*", "", named.name, flags=re.S).rsplit(".", 1)[-1].strip("[] \n"))
     return named

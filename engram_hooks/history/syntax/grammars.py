@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import re
+import time
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -16,7 +17,7 @@ from engram_hooks.history.syntax.grammar_tables import GRAMMARS, NODES
 from engram_hooks.history.syntax.structure import mask_source
 
 if TYPE_CHECKING:
-    from tree_sitter import Node, Parser, TreeCursor
+    from tree_sitter import Node, Parser, Tree, TreeCursor
 
 _ANNOTATIONS = {
     "annotation",
@@ -32,13 +33,18 @@ _ANNOTATIONS = {
     "multiline_comment",
 }
 _OTHER_C = re.compile(r"^\s*(?:class|namespace|template|using)\b|\w::\w|\b(?:public|private)\s*:", re.M)
+CHUNK_BYTES = 1 << 16
+MIN_SECONDS = 0.3
+BYTES_PER_SECOND = 250_000
 MAX_GRAMMAR_CHARS = 2_000_000
 
 
 class GrammarReader:
     """Parsers of the languages whose grammars are installed, each loaded when first asked for."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        """Take the clock (seconds) that ends the reading of texts which grammars are slow on."""
+        self._clock = clock
         self._parsers: dict[str, Parser | None] = {}
 
     def parse(self, language: str, text: str) -> list[Symbol] | None:
@@ -49,12 +55,12 @@ class GrammarReader:
         if parser is None or len(text) > MAX_GRAMMAR_CHARS:
             return None
         data = text.encode("utf-8", "replace")
-        tree = parser.parse(data)
-        if tree.root_node.has_error:
+        tree = _parse_in_time(parser, data, self._clock)
+        if tree is None or tree.root_node.has_error:
             return None
-        found = [*_declarations(tree.walk(), language, 0)]
+        found = [*_declarations(tree.walk(), language, data)]
         if language == "rust":
-            found.extend(_macro_declarations(parser, data))
+            found.extend(_macro_declarations(parser, data, self._clock))
         masked, offset = mask_source(language, text), _offsets(text, data)
         moved = [replace(item, start=offset(item.start), end=offset(item.end)) for item in found]
         return build_symbols(text, masked, [_trim(item, masked) for item in moved])
@@ -101,14 +107,31 @@ def _offsets(text: str, data: bytes) -> Callable[[int], int]:
     return offset
 
 
-def _declarations(cursor: TreeCursor, language: str, shift: int) -> Iterator[Declaration]:
+def _parse_in_time(parser: Parser, data: bytes, clock: Callable[[], float]) -> Tree | None:
+    """Return the tree of a source; None once it has an error, or takes the quadratic time some texts take."""
+    deadline = clock() + MIN_SECONDS + len(data) / BYTES_PER_SECOND
+    try:
+        return parser.parse(
+            lambda place, _: data[place : place + CHUNK_BYTES],
+            progress_callback=lambda _, has_error: has_error or clock() > deadline,
+        )
+    except ValueError:
+        parser.reset()  # else it would go on with this text when given the next
+        return None
+
+
+def _declarations(cursor: TreeCursor, language: str, data: bytes, shift: int = 0) -> Iterator[Declaration]:
     """Yield the declarations of a tree with offsets of bytes, `shift` added; the walk needs no recursion."""
+
+    def read(node: Node | None) -> str:
+        return "" if node is None else data[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
     kinds = NODES[language]
     namer = NAMERS.get(language, name_plain)
     while True:
         node = cursor.node
         if node is not None and node.type in kinds and node.is_named:
-            named = namer(node, kinds[node.type])
+            named = namer(node, kinds[node.type], read)
             if named is not None:
                 start, end = _first_byte(named.at or node), max(node.end_byte - 1, node.start_byte)
                 yield Declaration(shift + start, shift + end, named.name, named.kind, named.owner)
@@ -119,27 +142,33 @@ def _declarations(cursor: TreeCursor, language: str, shift: int) -> Iterator[Dec
                 return
 
 
-def _macro_declarations(parser: Parser, data: bytes) -> Iterator[Declaration]:
+def _macro_declarations(parser: Parser, data: bytes, clock: Callable[[], float]) -> Iterator[Declaration]:
     """Yield what is declared in the braces of Rust macros, which the grammar leaves unread."""
     waiting, budget = [(0, data)], 4 * len(data)
     while waiting:
         shift, piece = waiting.pop()
-        tree = parser.parse(piece)
+        tree = _parse_in_time(parser, piece, clock)
+        if tree is None:
+            continue
         if shift:
-            yield from _declarations(tree.walk(), "rust", shift)
-        for begin, end in _macro_bodies(tree.walk()):
+            yield from _declarations(tree.walk(), "rust", piece, shift)
+        for begin, end in _macro_bodies(tree.walk(), piece):
             budget -= end - begin
             if budget > 0:
                 waiting.append((shift + begin, piece[begin:end]))
 
 
-def _macro_bodies(cursor: TreeCursor) -> Iterator[tuple[int, int]]:
+def _macro_bodies(cursor: TreeCursor, data: bytes) -> Iterator[tuple[int, int]]:
     """Yield where the braces of macro calls are."""
     while True:
         node = cursor.node
         if node is not None and node.type == "macro_invocation":
             last = node.children[-1] if node.children else None
-            if last is not None and last.type == "token_tree" and (last.text or b"").startswith(b"{"):
+            if (
+                last is not None
+                and last.type == "token_tree"
+                and data[last.start_byte : last.start_byte + 1] == b"{"
+            ):
                 yield last.start_byte + 1, last.end_byte - 1
         elif cursor.goto_first_child():
             continue

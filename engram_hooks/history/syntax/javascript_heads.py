@@ -144,6 +144,7 @@ def read_object(head: Head) -> Told:
         return _object(head, key.span(1) if key else None)
     if last == "=":
         target = _target(head, text) if text[-1:].isspace() else None
+        target = None if target and target[1] == "module" else target
         return (
             Told("object", "scope", target[0], target[1], target[2])
             if target
@@ -193,7 +194,9 @@ def _target(head: Head, prefix: str) -> tuple[tuple[int, int], str, int] | None:
 
 
 def _owner(found: re.Match[str]) -> str:
-    """Return the owner of an assigned name: `module.exports`, `this` and `prototype` are none."""
+    """Return the owner of an assigned name: `this` and `prototype` are none, `module` but of `exports`."""
+    if found[1] == "module." and found[2] == "exports":
+        return "module"
     parts = [part for part in found[1].split(".") if part not in {"", "this", "prototype", "module"}]
     return ".".join(parts)
 

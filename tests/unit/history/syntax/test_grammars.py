@@ -38,3 +38,9 @@ def test_without_a_grammar_there_is_nothing() -> None:
 def test_parse_gives_the_same_with_and_without(path: str) -> None:
     text = FIXTURES[path][0]
     assert parse(path, text) == parse_structure(language_of(path), text)
+
+
+def test_a_grammar_that_takes_too_long_is_left() -> None:
+    pytest.importorskip("tree_sitter_go", reason="the grammar is not installed")
+    ticks = iter(range(0, 10**9, 3600))
+    assert GrammarReader(lambda: float(next(ticks))).parse("go", "func a() {}\n" * 20_000) is None
