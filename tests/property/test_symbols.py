@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engram_hooks.history.symbols import Symbol, enclosing, parse
+from tests.support.bare_start import bare_start_s
 from tests.support.source_fixtures import FIXTURES
 
 PATHS = [*FIXTURES, "a.py", "a.tsx", "a.js"]
@@ -70,4 +71,4 @@ def test_symbols_lie_in_one_another(path: str) -> None:
 def test_time_is_linear_in_hostile_text(path: str, piece: str) -> None:
     started = time.process_time()
     parse(path, ("x\n" + piece * 40) * 120)
-    assert time.process_time() - started < 5
+    assert time.process_time() - started < 500 * bare_start_s()

@@ -18,6 +18,7 @@ from engram_hooks.store.check import check_store
 from engram_hooks.store.erase import erase_record
 from engram_hooks.store.transactions import Transaction
 from tests.conftest import NOW_MS
+from tests.support.bare_start import bare_start_s
 
 QUESTION = "the flowers dry out in summer"
 ANSWER = "Water the garden twice a day when it is hot"
@@ -254,7 +255,7 @@ def test_ten_thousand_records_take_a_few_seconds(db: Connection, data: str) -> N
     add_many(db, 10_000)
     started = time.process_time()
     assert embed(db, data) == 10_000
-    assert time.process_time() - started < 6
+    assert time.process_time() - started < 600 * bare_start_s()
     assert segments_of(db) == [10_000]
 
 

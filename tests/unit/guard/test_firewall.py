@@ -7,6 +7,7 @@ import time
 import pytest
 
 from engram_hooks.guard.firewall import attr, clean, terminal
+from tests.support.bare_start import bare_start_s
 
 ZWNJ, ZWJ = "\u200c", "\u200d"
 ENGLAND = "\U0001f3f4" + "".join(chr(0xE0000 + ord(c)) for c in "gbeng") + "\U000e007f"
@@ -199,4 +200,4 @@ def test_hostile_repeats_stay_cheap(text: str) -> None:
     started_at = time.process_time()
     clean(text, max_chars=240)
     terminal(text)
-    assert time.process_time() - started_at < 0.5
+    assert time.process_time() - started_at < 50 * bare_start_s()
