@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import subprocess
 import sys
 
 
+@functools.cache
 def bare_start_s(runs: int = 5) -> float:
-    """CPU seconds of `python -I -S -c pass`, the best of some runs."""
+    """CPU seconds of `python -I -S -c pass`, the best of some runs; measured once a test run."""
     spent = []
     for _ in range(runs):
         before = os.times()
