@@ -25,7 +25,7 @@ _TYPE_FIRST = {
 }
 _CONSTANT = re.compile(r"(?:,\s*)?[A-Z]\w*\s*(?:\(|$)")
 _TYPEDEF_NAME = re.compile(r"[\s*]*(?:[A-Z_]+\([^)]*\)\s*)?(\w+)\s*[;,\[]")
-_STATEMENT_END = re.compile(r"[({\[;]")
+_STATEMENT_END = re.compile(r"[({\[;}]")
 
 
 @dataclass(slots=True)
@@ -239,12 +239,12 @@ class _Scan:
         return end + 1
 
     def statement_end(self, place: int) -> int:
-        """Return the offset of the semicolon that ends an expression."""
+        """Return the offset of the semicolon that ends an expression, or of what stands before a brace."""
         while (found := _STATEMENT_END.search(self.masked, place)) is not None and self.source.spend():
-            if found[0] == ";":
-                return found.start()
+            if found[0] in ";}":
+                return found.start() - (found[0] == "}")
             place = self.source.closers.get(found.start(), found.start()) + 1
-        return min(place, len(self.masked) - 1)
+        return len(self.masked) - 1
 
     def is_initialised(self, start: int, at: int) -> bool:
         """Return whether a brace is a value: `x = {`."""

@@ -28,6 +28,7 @@ _BEFORE_BLOCK = re.compile(
 )
 _ENDLESS = re.compile(r"[ \t]*=(?![=~>])")
 _CONDITIONS = {"if", "unless", "while", "until"}
+MAX_LINE = 2_000
 _LOOPS = {"while", "until", "for"}
 
 
@@ -94,7 +95,7 @@ class _Scan:
         if word == "end":
             self.close(at)
             return
-        line = self.masked.rfind("\n", 0, at)
+        line = self.masked.rfind("\n", max(0, at - MAX_LINE), at)
         if word in _CONDITIONS and not _BEFORE_BLOCK.search(self.masked[max(line + 1, at - 200) : at]):
             return
         if word == "do" and self.loop_line == line:

@@ -109,12 +109,13 @@ def expression_end(source: Source, place: int, *, indent: int, is_type: bool = F
     """Return the offset of the last character of an expression in a language where lines end statements.
 
     indent: that of the statement; the expression goes on in lines that are deeper.
-    is_type: commas stand between arguments in `<>` and end nothing.
+    is_type: commas stand between arguments in `<>` and end nothing. After MAX_HEAD characters without a bracket
+    or a line feed, it ends there.
     """
     masked = source.masked
     begin, stop = place, _TYPE_STOP if is_type else _EXPRESSION_STOP
     place = skip_spaces(masked, place)
-    while (found := stop.search(masked, place)) is not None and source.spend():
+    while (found := stop.search(masked, place, place + MAX_HEAD)) is not None and source.spend():
         at, char = found.start(), found[0]
         if char in "({[":
             closer = source.closers.get(at)
@@ -128,7 +129,7 @@ def expression_end(source: Source, place: int, *, indent: int, is_type: bool = F
             place = following
         else:
             return at if char == ";" else _last_code(masked, begin, at)
-    return _last_code(masked, begin, len(masked) if source.steps_left >= 0 else place)
+    return _last_code(masked, begin, min(len(masked), place + MAX_HEAD))
 
 
 def _goes_on(masked: str, newline: int, *, following: int, indent: int) -> bool:
