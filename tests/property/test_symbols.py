@@ -72,4 +72,4 @@ def test_time_is_linear_in_hostile_text(path: str, piece: str) -> None:
     started = time.process_time()
     parse(path, ("x\n" + piece * 40) * 120)
     parse(path, piece * (30_000 // len(piece)) + "\nx" * 100)
-    assert time.process_time() - started < 500 * bare_start_s()
+    assert time.process_time() - started < 4_000 * bare_start_s()
