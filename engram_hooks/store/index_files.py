@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sqlite3 import Connection
 
-INDEX_VERSION = 1
+INDEX_VERSION = 2
 FOLDER = "index"
 
 

@@ -101,4 +101,28 @@ CREATE TABLE symbol_changes (
 CREATE INDEX symbol_changes_by_commit ON symbol_changes (commit_id);
 """
 
-STEPS = (STEP_1,)
+STEP_2 = """
+-- commits that cured or undid something, and what of a head's file still rests on them
+CREATE TABLE guards (
+    file_id INTEGER NOT NULL,
+    commit_id INTEGER NOT NULL,
+    weight REAL NOT NULL,           -- 0 to 1, how much a warning of it is worth; the list of a file goes by it
+    lines BLOB NOT NULL,            -- lines of the head that it wrote last (store.index_briefs.pack_lines)
+    gone BLOB NOT NULL,             -- keys of lines that it took out and that are nowhere in the head's file
+    PRIMARY KEY (file_id, commit_id)
+) WITHOUT ROWID;
+
+-- files that change together with a file of the head, best first up to a bound
+CREATE TABLE partners (
+    file_id INTEGER NOT NULL,
+    other_id INTEGER NOT NULL,
+    score REAL NOT NULL,            -- 0 to 1
+    support INTEGER NOT NULL,       -- commits that changed both
+    total INTEGER NOT NULL,         -- commits that changed file_id
+    is_hidden INTEGER NOT NULL,     -- neither imports the other
+    speaks INTEGER NOT NULL,        -- worth telling unasked
+    PRIMARY KEY (file_id, other_id)
+) WITHOUT ROWID;
+"""
+
+STEPS = (STEP_1, STEP_2)
