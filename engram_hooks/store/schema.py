@@ -241,4 +241,18 @@ CREATE TABLE confirmations (
 ) WITHOUT ROWID;
 """
 
-STEPS = STEP_1, STEP_2
+STEP_3 = """
+-- what a context was told of files and changes, so that nothing is said to it twice
+CREATE TABLE told (
+    session_id INTEGER NOT NULL,
+    agent TEXT NOT NULL,            -- the subagent that was told; '' is the main conversation
+    epoch INTEGER NOT NULL,
+    surface TEXT NOT NULL,          -- brief (a file was read) | advice (a change was made)
+    subject TEXT NOT NULL,          -- what it was about: a file, a change, and the commit that was named
+    char_count INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    PRIMARY KEY (session_id, agent, epoch, surface, subject)
+) WITHOUT ROWID;
+"""
+
+STEPS = STEP_1, STEP_2, STEP_3
