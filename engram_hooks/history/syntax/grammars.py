@@ -12,7 +12,6 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from engram_hooks.history.syntax.assembly import Declaration, Lines, Symbol, build_symbols
-from engram_hooks.history.syntax.grammar_names import NAMERS, name_plain
 from engram_hooks.history.syntax.grammar_tables import GRAMMARS, NODES
 from engram_hooks.history.syntax.structure import mask_source
 
@@ -122,6 +121,7 @@ def _parse_in_time(parser: Parser, data: bytes, clock: Callable[[], float]) -> T
 
 def _declarations(cursor: TreeCursor, language: str, data: bytes, shift: int = 0) -> Iterator[Declaration]:
     """Yield the declarations of a tree with offsets of bytes, `shift` added; the walk needs no recursion."""
+    from engram_hooks.history.syntax.grammar_names import NAMERS, name_plain
 
     def read(node: Node | None) -> str:
         return "" if node is None else data[node.start_byte : node.end_byte].decode("utf-8", "replace")

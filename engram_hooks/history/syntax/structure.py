@@ -3,47 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from importlib import import_module
+from typing import cast
 
 from engram_hooks.history.syntax.assembly import Declaration, Symbol, build_symbols
-from engram_hooks.history.syntax.cfamily import find_c, find_csharp, find_java
-from engram_hooks.history.syntax.golang import find_go
-from engram_hooks.history.syntax.javascript import find_javascript, find_typescript
-from engram_hooks.history.syntax.javascript_mask import mask_javascript
-from engram_hooks.history.syntax.keywords import find_kotlin, find_php, find_rust, find_scala, find_swift
-from engram_hooks.history.syntax.literals import RULES
 from engram_hooks.history.syntax.masking import mask
-from engram_hooks.history.syntax.preprocessor import blank_directives
-from engram_hooks.history.syntax.ruby import find_ruby
-from engram_hooks.history.syntax.ruby_mask import mask_ruby
-from engram_hooks.history.syntax.shell import find_shell, mask_shell
 from engram_hooks.history.syntax.source import Source, read_source
 
 Finder = Callable[[Source], Iterator[Declaration]]
 Masker = Callable[[str], str]
 
-_MASKERS: dict[str, Masker] = {
-    "javascript": mask_javascript,
-    "typescript": mask_javascript,
-    "tsx": mask_javascript,
-    "ruby": mask_ruby,
-    "shell": mask_shell,
+# language: (module, function); the patterns of all languages take longer to compile than a file to read
+_MASKERS = {
+    "javascript": ("javascript_mask", "mask_javascript"),
+    "typescript": ("javascript_mask", "mask_javascript"),
+    "tsx": ("javascript_mask", "mask_javascript"),
+    "ruby": ("ruby_mask", "mask_ruby"),
+    "shell": ("shell", "mask_shell"),
 }
-_FINDERS: dict[str, Finder] = {
-    "ruby": find_ruby,
-    "shell": find_shell,
-    "c": find_c,
-    "cpp": find_c,
-    "java": find_java,
-    "csharp": find_csharp,
-    "javascript": find_javascript,
-    "typescript": find_typescript,
-    "tsx": find_typescript,
-    "go": find_go,
-    "rust": find_rust,
-    "php": find_php,
-    "kotlin": find_kotlin,
-    "scala": find_scala,
-    "swift": find_swift,
+_FINDERS = {
+    "ruby": ("ruby", "find_ruby"),
+    "shell": ("shell", "find_shell"),
+    "c": ("cfamily", "find_c"),
+    "cpp": ("cfamily", "find_c"),
+    "java": ("cfamily", "find_java"),
+    "csharp": ("cfamily", "find_csharp"),
+    "javascript": ("javascript", "find_javascript"),
+    "typescript": ("javascript", "find_typescript"),
+    "tsx": ("javascript", "find_typescript"),
+    "go": ("golang", "find_go"),
+    "rust": ("keywords", "find_rust"),
+    "php": ("keywords", "find_php"),
+    "kotlin": ("keywords", "find_kotlin"),
+    "scala": ("keywords", "find_scala"),
+    "swift": ("keywords", "find_swift"),
 }
 _PREPROCESSED = {"c", "cpp", "csharp"}
 PARSED = frozenset(_FINDERS)
@@ -51,15 +44,29 @@ PARSED = frozenset(_FINDERS)
 
 def parse_structure(language: str, text: str) -> list[Symbol]:
     """Return the symbols of a source, [] for a language that has no finder; time is linear in the text."""
-    finder = _FINDERS.get(language)
-    if finder is None:
+    if language not in _FINDERS:
         return []
+    finder = cast("Finder", _load(*_FINDERS[language]))
     masked = mask_source(language, text)
-    code = blank_directives(masked) if language in _PREPROCESSED else masked
-    return build_symbols(text, masked, finder(read_source(text, code)))
+    return build_symbols(text, masked, finder(read_source(text, _blank_directives(language, masked))))
 
 
 def mask_source(language: str, text: str) -> str:
     """Return a text of the same length with blanks for the comments and the insides of literals."""
-    masker = _MASKERS.get(language)
-    return masker(text) if masker else mask(text, RULES[language])
+    if language in _MASKERS:
+        return cast("Masker", _load(*_MASKERS[language]))(text)
+    from engram_hooks.history.syntax.literals import RULES
+
+    return mask(text, RULES[language])
+
+
+def _blank_directives(language: str, masked: str) -> str:
+    if language not in _PREPROCESSED:
+        return masked
+    from engram_hooks.history.syntax.preprocessor import blank_directives
+
+    return blank_directives(masked)
+
+
+def _load(module: str, function: str) -> object:
+    return getattr(import_module(f"engram_hooks.history.syntax.{module}"), function)
