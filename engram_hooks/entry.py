@@ -91,11 +91,10 @@ def serve(event_name: str, payload: dict[str, object], data: str, environ: Mappi
     if name not in events.NAMES.values():
         return ""
     event = events.reduce(name, payload, environ, now_ms=int(time.time() * 1000))
-    prompt = payload.get("prompt")
-    return _answer(event, prompt if isinstance(prompt, str) else "", data, environ)
+    return _answer(event, payload, data, environ)
 
 
-def _answer(event: dict[str, str], prompt: str, data: str, environ: Mapping[str, str]) -> str:
+def _answer(event: dict[str, str], payload: dict[str, object], data: str, environ: Mapping[str, str]) -> str:
     from engram_hooks.errors import StoreError
     from engram_hooks.hooks.call import Call
     from engram_hooks.paths import store_path
@@ -105,7 +104,7 @@ def _answer(event: dict[str, str], prompt: str, data: str, environ: Mapping[str,
     text = ""
     try:
         db = open_store(store_path(data))
-        call = Call(db, data, event, environ=environ, prompt=prompt)
+        call = Call(db, data, event, environ=environ, payload=payload)
         room = __import__(f"engram_hooks.hooks.{event['name'].replace('-', '_')}", fromlist=("answer",))
         text = room.answer(call)
     except DeadlineError:

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class Call:
     """The event of one hook process.
 
-    `event` is the reduced payload, `prompt` the text of the user as typed, `db` the open store. `is_applied` turns
-    true once the event's rows are committed; `wants_worker` asks for the worker when the hook is done.
+    `event` is the reduced payload, `payload` what the client sent, `db` the open store. `is_applied` turns true
+    once the event's rows are committed; `wants_worker` asks for the worker when the hook is done.
     """
 
     __slots__ = (
@@ -30,7 +30,7 @@ class Call:
         "event",
         "is_applied",
         "now_ms",
-        "prompt",
+        "payload",
         "session",
         "started",
         "wants_worker",
@@ -43,18 +43,24 @@ class Call:
         event: dict[str, str],
         *,
         environ: Mapping[str, str],
-        prompt: str = "",
+        payload: dict[str, object],
     ) -> None:
         self.db = db
         self.data = data
         self.event = event
         self.environ = environ
-        self.prompt = prompt
+        self.payload = payload
         self.now_ms = int(event["at"])
         self.session: Session | None = None
         self.is_applied = False
         self.wants_worker = False
         self.started = time.monotonic()
+
+    @property
+    def prompt(self) -> str:
+        """The text of the user as typed."""
+        prompt = self.payload.get("prompt")
+        return prompt if isinstance(prompt, str) else ""
 
     def apply(self) -> Session | None:
         """Commit the rows of the event; raises `StoreError`."""
@@ -72,3 +78,13 @@ def give_context(event_name: str, text: str, *, to_user: str = "") -> str:
     if text:
         answer["hookSpecificOutput"] = {"hookEventName": event_name, "additionalContext": text}
     return dumps(answer) if answer else ""
+
+
+def give_decision(decision: str, reason: str) -> str:
+    """The answer to PreToolUse that is more than context: `deny` or `ask`, with the reason."""
+    output = {
+        "hookEventName": "PreToolUse",
+        "permissionDecision": decision,
+        "permissionDecisionReason": reason,
+    }
+    return dumps({"hookSpecificOutput": output})

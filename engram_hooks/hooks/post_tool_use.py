@@ -1,6 +1,8 @@
-"""PostToolUse: note that a tool ran."""
+"""PostToolUse: note that a tool ran; the brief of a file that was read, and advice on what a change did."""
 
 from __future__ import annotations
+
+from engram_hooks.store.index_files import has_indexes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -8,6 +10,10 @@ if TYPE_CHECKING:
 
 
 def answer(call: Call) -> str:
-    """Record the event; says nothing."""
-    call.apply()
-    return ""
+    """What the history says of the lines that were read or changed, as context; most often nothing."""
+    session = call.apply()
+    if session is None or call.event["outcome"] != "ok" or not has_indexes(call.data):
+        return ""
+    from engram_hooks.hooks.code import answer_change, answer_read
+
+    return answer_read(call, session) if call.event["tool"] == "Read" else answer_change(call, session)

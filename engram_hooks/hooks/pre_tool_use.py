@@ -1,6 +1,8 @@
-"""PreToolUse: note that an edit begins."""
+"""PreToolUse: note that an edit begins, and say which fixes the very lines carry that it changes."""
 
 from __future__ import annotations
+
+from engram_hooks.store.index_files import has_indexes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -8,6 +10,10 @@ if TYPE_CHECKING:
 
 
 def answer(call: Call) -> str:
-    """Record the event; says nothing."""
-    call.apply()
-    return ""
+    """Advice behind the result, a question or one refusal, as `preflight.mode` says; most often nothing."""
+    session = call.apply()
+    if session is None or not has_indexes(call.data):
+        return ""
+    from engram_hooks.hooks.code import answer_plan
+
+    return answer_plan(call, session)

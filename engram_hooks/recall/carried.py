@@ -22,6 +22,72 @@ _FILLERS = frozenset(
     " nil none null pass return self super then this true try void".split()
 )
 
+# usual fillers, where only the keys of lines are known
+FILLERS = (
+    *(
+        "",
+        "{",
+        "}",
+        "};",
+        "},",
+        "(",
+        ")",
+        ");",
+        "),",
+        "[",
+        "]",
+        "];",
+        "],",
+        "})",
+        "});",
+        "}}",
+        '"""',
+        "'''",
+        "/*",
+        "*/",
+    ),
+    *(
+        "*",
+        "//",
+        "#",
+        "...",
+        "--",
+        "pass",
+        "return",
+        "return;",
+        "else:",
+        "else",
+        "else {",
+        "} else {",
+        "try:",
+        "try {",
+    ),
+    *(
+        "finally:",
+        "} finally {",
+        "break",
+        "break;",
+        "continue",
+        "continue;",
+        "end",
+        "do",
+        "done",
+        "fi",
+        "then",
+        "esac",
+    ),
+    *(
+        "return None",
+        "return null;",
+        "return nil",
+        "return true;",
+        "return false;",
+        "return True",
+        "return False",
+    ),
+    *("begin", "ensure", "default:", "super();", "#endif", "#else"),
+)
+
 
 def is_filler(text: str) -> bool:
     """Whether a line says too little to be known by: blank, braces, `else:`, `return None`."""

@@ -75,6 +75,25 @@ def find_file_id(db: Connection, path: str) -> int | None:
     return row[0] if row else None
 
 
+def find_file_in_any_case(db: Connection, path: str) -> int | None:
+    """The same for a name whose case does not matter; reads the names of all files."""
+    row = db.execute(
+        "SELECT id FROM files WHERE blob IS NOT NULL AND path LIKE ? ESCAPE '\\'", (_escape(path),)
+    ).fetchone()
+    return row[0] if row else None
+
+
+def _escape(path: str) -> str:
+    """The path as a pattern that only itself, in any case, fits."""
+    return path.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+
+
+def read_head(db: Connection) -> str:
+    """The commit that the index stands at, '' where it was not finished."""
+    row = db.execute("SELECT value FROM facts WHERE key = 'symbols_head'").fetchone()
+    return str(row[0]) if row else ""
+
+
 def list_guards(db: Connection, file_id: int) -> list[Guard]:
     """The commits that a file's lines carry, most important first."""
     rows = db.execute(

@@ -19,6 +19,11 @@ def index_path(data: str, project_uid: str) -> str:
     return os.path.join(data, FOLDER, f"{project_uid}.db")
 
 
+def has_indexes(data: str) -> bool:
+    """Whether there may be an index of any project: one look at the folder."""
+    return os.path.isdir(os.path.join(data, FOLDER))
+
+
 def open_index(data: str, project_uid: str) -> Connection:
     """Open a project's index. Raises `StoreMissing` where there is none, else as `open_store`."""
     return open_store(index_path(data, project_uid), version=INDEX_VERSION)

@@ -53,6 +53,12 @@ def project_of(db: Connection, key: str) -> tuple[int, bool] | None:
     return None if row is None else (int(row[0]), bool(row[1]))
 
 
+def uid_of(db: Connection, project_id: int) -> str:
+    """The uid of a project, '' where it is gone."""
+    row = db.execute("SELECT uid FROM projects WHERE id = ?", (project_id,)).fetchone()
+    return str(row[0]) if row else ""
+
+
 def add_provisional(db: Connection, *, kind: str, root: str, key: str, name: str, now_ms: int) -> int:
     """Give an unknown place a project of its own and return its id; where another process did, its id.
 

@@ -37,22 +37,11 @@ def add_told(
     )
 
 
-def is_confirmed(db: Connection, context: Context, key: str) -> bool:
-    """Whether this context was held up at the change of a key already."""
+def hold_up(db: Connection, context: Context, key: str, *, now_ms: int) -> bool:
+    """Note that this context is held up at a change; False where it was before. The caller holds the transaction."""
     session_id, agent, epoch = context
-    return (
-        db.execute(
-            "SELECT 1 FROM confirmations WHERE session_id = ? AND agent = ? AND epoch = ? AND key = ?",
-            (session_id, agent, epoch, key),
-        ).fetchone()
-        is not None
-    )
-
-
-def add_confirmation(db: Connection, context: Context, key: str, *, now_ms: int) -> None:
-    """Note that this context is held up at a change, which passes from now on; the caller holds the transaction."""
-    session_id, agent, epoch = context
-    db.execute(
+    done = db.execute(
         "INSERT OR IGNORE INTO confirmations (key, session_id, agent, epoch, created_at) VALUES (?, ?, ?, ?, ?)",
         (key, session_id, agent, epoch, now_ms),
     )
+    return done.rowcount == 1

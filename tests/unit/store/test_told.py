@@ -38,10 +38,8 @@ def test_another_context_was_not_told(store: Connection, other: told.Context) ->
 
 
 @pytest.mark.parametrize("other", OTHERS)
-def test_a_change_is_confirmed_where_it_was_held_up(store: Connection, other: told.Context) -> None:
-    assert not told.is_confirmed(store, MAIN, "k")
-    for _ in range(2):
-        told.add_confirmation(store, MAIN, "k", now_ms=NOW_MS)
-    assert told.is_confirmed(store, MAIN, "k")
-    assert not told.is_confirmed(store, MAIN, "l")
-    assert not told.is_confirmed(store, other, "k")
+def test_a_change_holds_a_context_up_once(store: Connection, other: told.Context) -> None:
+    held = [told.hold_up(store, MAIN, "k", now_ms=NOW_MS) for _ in range(2)]
+    assert held == [True, False]
+    assert told.hold_up(store, MAIN, "l", now_ms=NOW_MS)
+    assert told.hold_up(store, other, "k", now_ms=NOW_MS)
