@@ -1,0 +1,1 @@
+"""A made-up repository with a history whose reasons, reverts and couplings are known."""

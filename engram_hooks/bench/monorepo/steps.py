@@ -1,0 +1,225 @@
+"""The kinds of commits: each changes the project and says which files it wrote, and with what message."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from engram_hooks.bench.monorepo import units
+from engram_hooks.bench.monorepo.code import Line, Statement, spell
+from engram_hooks.bench.monorepo.project import Document, Project
+from engram_hooks.bench.monorepo.units import Plain, Unit
+
+QUALITIES = (
+    *("currency hints", "bulk selection", "sort order", "tags", "a free text field", "region codes"),
+    *("audit fields", "pagination hints", "draft mode", "colour labels", "share links", "priorities"),
+    *(
+        "time windows",
+        "external references",
+        "owner changes",
+        "soft limits",
+        "search facets",
+        "keyboard hints",
+    ),
+)
+WORK = "creating", "updating", "importing", "showing", "archiving", "publishing"
+FIELDS = (
+    *("channel", "origin", "grade", "locale", "weight", "batch", "quota", "alias", "rank", "tier"),
+    *("window", "reason", "sender", "label", "score", "margin", "slot", "source", "format", "mode"),
+)
+_PARTS = {
+    "codec": "wire",
+    "rules": "policy",
+    "store": "repository",
+    "view": "panel",
+    "sync": "exchange",
+}
+_SUFFIXES = "once", "safely", "now", "for_account", "in_order"
+
+
+@dataclass(slots=True)
+class Step:
+    """A commit to be: its message, the files it writes and the paths it deletes."""
+
+    message: str
+    touched: list[Document]
+    deleted: list[str] = field(default_factory=list)
+
+
+def add_feature(project: Project, mark: int) -> Step:
+    """A wish: a new function, or more in one that is there."""
+    return grow(project, mark, project.pick_unit())
+
+
+def grow(project: Project, mark: int, unit: Unit) -> Step:
+    """A feature in a given unit."""
+    rng, entity = project.rng, unit.entity
+    touched: list[Document] = [unit]
+    routine = project.add_routine(unit, mark) if rng.random() < 0.3 else None
+    if routine is None:
+        routine = project.pick_routine(unit)
+        name = f"{rng.choice(FIELDS)}_{project.next_serial()}"
+        rows = (("let", f"{name}_value", f"read_{name}({{e}}.{rng.choice(FIELDS)})"),)
+        project.insert(routine, units.make_statements(rows, entity, origin=mark))
+    if rng.random() < 0.6:
+        units.add_test(unit, routine, f"case_{project.next_serial()}")
+        touched.append(unit.test)
+    words = {
+        "q": rng.choice(QUALITIES), "e": entity.noun, "p": unit.part, "v": rng.choice(WORK), "a": unit.area
+    }  # fmt: skip
+    subject = rng.choice(project.split.features).format(**words)
+    body = f"\n\nAsked for by the {unit.area} team." if rng.random() < 0.3 else ""
+    return Step(subject[0].upper() + subject[1:] + body, touched)
+
+
+def change_pair(project: Project, mark: int) -> Step:
+    """A field that two coupled files know; sometimes only one of them changes."""
+    rng = project.rng
+    free = [
+        one
+        for one in project.couplings
+        if not any(isinstance(side, Unit) and side.is_locked for side in (one.first, one.second))
+    ]
+    if not free:
+        return add_feature(project, mark)
+    pair = rng.choice(free)
+    name = f"{rng.choice(FIELDS)}_{project.next_serial()}"
+    sides = [pair.first, pair.second]
+    if rng.random() < 0.2:
+        sides = [rng.choice(sides)]
+        pair.alone += 1
+    else:
+        pair.together += 1
+    for side in sides:
+        _add_field(project, side, name, mark)
+    assert isinstance(pair.second, Unit)
+    entity = pair.second.entity
+    touched = list(sides)
+    if pair.second in sides and rng.random() < 0.5:
+        units.add_test(pair.second, pair.second.routines[0], f"knows_{name}")
+        touched.append(pair.second.test)
+    subject = rng.choice(("Carry {f} of {e}", "{e}: keep {f}", "Add {f} to {e}", "feat({e}): {f}"))
+    return Step(subject.format(f=name, e=entity.noun), touched)
+
+
+def _add_field(project: Project, side: Document, name: str, mark: int) -> None:
+    if isinstance(side, Unit):
+        rows = (("let", f"{name}_field", f"field_of({{e}}.{name})"),)
+        project.insert(side.routines[0], units.make_statements(rows, side.entity, origin=mark))
+    elif side.path.endswith(".sql"):
+        side.lines.insert(-1, f"    {name} TEXT,")
+    else:
+        side.lines.append(f"  {name}: {project.rng.randint(1, 90)}")
+
+
+def refactor(project: Project, mark: int) -> Step:
+    """The same in other words, in a few units at once."""
+    chosen = {id(unit): unit for unit in (project.pick_unit() for _ in range(project.rng.randint(1, 3)))}
+    for unit in chosen.values():
+        routine = project.pick_routine(unit)
+        fixed = [one for fix in project.fixes for one in fix.statements]
+        free = [one for one in routine.body if one.kind in ("let", "do") and one not in fixed]
+        if free:
+            old = project.rng.choice(free)
+            words = (
+                *old.words[:-1],
+                f"{old.words[-1].partition('(')[0].removesuffix('_of')}_of(limit, {project.next_serial()})",
+            )
+            at = routine.body.index(old)
+            routine.body[at] = Statement(old.kind, words, mark)
+        else:
+            note = f"step {project.next_serial()}"
+            routine.body.insert(0, Statement("note", (note,), mark))
+    names = ", ".join(sorted({unit.entity.noun for unit in chosen.values()}))
+    return Step(f"Refactor {names}: one way to say it", list(chosen.values()))
+
+
+def rename_function(project: Project, mark: int) -> Step:
+    """A function gets another name; its test follows."""
+    unit = project.pick_unit()
+    routine = project.pick_routine(unit)
+    old, call = routine.name, unit.symbol(routine).rpartition(".")[2]
+    ending = f"_{project.rng.choice(_SUFFIXES)}"
+    routine.name = old.removesuffix(ending) if old.endswith(ending) else old + ending
+    routine.origin = mark
+    new = unit.symbol(routine).rpartition(".")[2]
+    unit.test.lines[:] = [line.replace(f"{call}(", f"{new}(") for line in unit.test.lines]
+    subject = f"Rename {spell(unit.language, old)} to {spell(unit.language, routine.name)}"
+    return Step(f"{subject}\n\nRenames `{call}` to `{new}`; nothing else changes.", [unit, unit.test])
+
+
+def rename_file(project: Project, mark: int) -> Step:
+    """A unit and its test move to another name."""
+    unit = project.pick_unit()
+    new_part = _PARTS.get(unit.part)
+    if new_part is None:
+        return refactor(project, mark)
+    moved = units.make_unit(unit.language, unit.entity, unit.area, new_part)
+    deleted = [unit.path, unit.test.path]
+    stem, new_stem = (path.rpartition("/")[2].partition(".")[0] for path in (unit.path, moved.path))
+    unit.test.lines[:] = [line.replace(stem, new_stem) for line in unit.test.lines]
+    unit.path, unit.test.path, unit.part = moved.path, moved.test.path, new_part
+    return Step(f"Call {stem} {new_stem}", [unit, unit.test], deleted)
+
+
+def bump_packages(project: Project, mark: int) -> Step:
+    """New versions of packages: manifest and a long lock file."""
+    rng = project.rng
+    name, version = rng.choice(("leftpad", "chartist", "luxon", "zod")), f"{rng.randint(1, 9)}.{mark}.0"
+    project.manifest.lines = ["{", '  "name": "web",', f'  "dependencies": {{"{name}": "^{version}"}}', "}"]
+    rows = [f'  "node_modules/p{at}": "{rng.randint(0, 9)}.{rng.randint(0, 9)}.{at}",' for at in range(150)]
+    project.lock.lines = ["{", *rows, '  "end": ""', "}"]
+    return Step(f"Bump {name} to {version}", [project.manifest, project.lock])
+
+
+def change_documents(project: Project, mark: int) -> Step:
+    """Words on what is there; sometimes the pipeline."""
+    document = project.rng.choice(list(project.documents.values()))
+    noun = project.rng.choice(project.split.entities).noun
+    document.lines.append(f"- {noun}: see note {project.next_serial()}")
+    if document.path.endswith(".yml"):
+        return Step(f"ci: run the {noun} checks on every push", [document])
+    return Step(f"docs: describe {noun} in {document.path}", [document])
+
+
+def add_licence(project: Project, mark: int) -> Step:
+    """The same header on top of every source file."""
+    year = 2019 + mark % 7
+    chosen = [unit for unit in project.units if not unit.is_locked]
+    for unit in chosen:
+        text = f"{unit.language.comment} Copyright {year} Example Ltd. SPDX-License-Identifier: MIT"
+        unit.licence = [Line(text, mark)]
+    return Step(f"Update licence headers to {year}", list(chosen))
+
+
+def reformat(project: Project, mark: int) -> Step:
+    """Another indent in all files of two languages."""
+    chosen = [
+        unit for unit in project.units if not unit.is_locked and unit.language.name in ("typescript", "c")
+    ]
+    for unit in chosen:
+        unit.indent = {"": "    ", "    ": "  "}.get(unit.indent, "\t")
+    return Step("Reformat with prettier and clang-format", list(chosen))
+
+
+def vendor(project: Project, mark: int) -> Step:
+    """A library of somebody else's, as a whole; later its next version."""
+    for at, file in enumerate(project.vendored):
+        rows = [f"int jsonlite_{at}_{row}(int value) {{ return value + {mark}; }}" for row in range(30)]
+        file.lines = [f"/* jsonlite {mark}: bundled copy, fixes a crash on security updates */", *rows]
+    touched: list[Document] = [*project.vendored, Plain("third_party/jsonlite/VERSION", [str(mark)])]
+    return Step(f"Vendor jsonlite 1.{mark}", touched)
+
+
+ROUTINE_STEPS: tuple[tuple[Callable[[Project, int], Step], float], ...] = (
+    (change_pair, 0.24),
+    (refactor, 0.08),
+    (rename_function, 0.02),
+    (rename_file, 0.006),
+    (bump_packages, 0.05),
+    (change_documents, 0.08),
+)
+SWEEPS = (
+    *((0.1, vendor), (0.3, add_licence), (0.45, reformat), (0.55, vendor)),
+    *((0.7, add_licence), (0.85, reformat)),
+)
