@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 APP = "engram"
 STORE_NAME = "engram.db"
 OFF_NAME = "off"
+MAX_PACKED_BYTES = 8 << 20
 MARKERS = ".engram", ".claude"
 
 
@@ -143,6 +144,31 @@ def head_branch(root: str) -> str:
     """The branch that is checked out at `root`, '' when detached or unknown."""
     text = read_small(os.path.join(git_dir(root) or root, "HEAD")).strip()
     return text[16:] if text.startswith("ref: refs/heads/") else ""
+
+
+def head_commit(root: str) -> str:
+    """The commit that is checked out at `root`, read from files; '' where they do not say (no commit yet, reftable)."""
+    own = git_dir(root)
+    head = read_small(os.path.join(own, "HEAD")).strip() if own else ""
+    if not head.startswith("ref: "):
+        return head if _is_hash(head) else ""
+    name = head[5:].strip()
+    common = read_small(os.path.join(own, "commondir")).strip()
+    shared = os.path.normpath(os.path.join(own, common)) if common else own
+    loose = read_small(os.path.join(shared, name)).strip()
+    return loose if _is_hash(loose) else _find_packed(os.path.join(shared, "packed-refs"), name)
+
+
+def _is_hash(text: str) -> bool:
+    return len(text) in (40, 64) and not text.strip("0123456789abcdef")
+
+
+def _find_packed(path: str, name: str) -> str:
+    """The commit of a reference in the file of packed ones, '' where it is not there."""
+    text = "\n" + read_small(path, max_bytes=MAX_PACKED_BYTES)
+    end = text.find(f" {name}\n")
+    found = text[text.rfind("\n", 0, end) + 1 : end] if end > 0 else ""
+    return found if _is_hash(found) else ""
 
 
 def read_small(path: str, *, max_bytes: int = 4096) -> str:

@@ -16,8 +16,9 @@ from engram_hooks.curate.standing import find_here
 from engram_hooks.errors import EngramError, StoreBusy, StoreMissing, StoreNewer, StoreOutdated
 from engram_hooks.history import git
 from engram_hooks.paths import find_place, home_dir
-from engram_hooks.store import index_commits, projects
-from engram_hooks.store.index_files import index_path, open_index
+from engram_hooks.sessions.whereabouts import find_outdated
+from engram_hooks.store import index_commits, jobs, projects, sessions, settings
+from engram_hooks.store.index_files import has_indexes, index_path, open_index
 
 if TYPE_CHECKING:
     from engram_hooks.history.indexing import IndexReport, Progress
@@ -121,17 +122,18 @@ def _repository_of(memory: Engram, repo: str | os.PathLike[str] | None = None) -
 
 
 def refresh(db: Connection, data: str, place_key: str, environ: Mapping[str, str]) -> IndexReport | None:
-    """What the job `index` does: bring an existing index up to the HEAD of the place, where that has moved.
+    """What the job `index` does: bring the index up to the HEAD of the place, where that has moved.
 
-    None where there is no index, nothing moved, git cannot say, or another process is at it. Raises a
-    `StoreError` where an index cannot be written.
+    The first one is made where `index.auto` is set. None where there is none, nothing moved, git cannot say, or
+    another process is at it. Raises a `StoreError` where an index cannot be written.
     """
     place = projects.read_place(db, place_key)
     if place is None or place.kind != "git":
         return None
     root = place.root if os.path.isdir(place.root) else place.key
     repository = Repository(data, projects.uid_of(db, place.project_id), root, environ)
-    if not os.path.exists(index_path(data, repository.project_uid)):
+    has_index = os.path.exists(index_path(data, repository.project_uid))
+    if not has_index and not settings.read(db, place.project_id, environ)["index.auto"]:
         return None
     try:
         if not has_moved(repository):
@@ -139,6 +141,16 @@ def refresh(db: Connection, data: str, place_key: str, environ: Mapping[str, str
         return index(repository)
     except (git.GitError, StoreBusy):
         return None
+
+
+def follow_head(db: Connection, data: str, client_id: str, environ: Mapping[str, str]) -> None:
+    """Queue a refresh where a turn of a session has moved its checkout's HEAD. Raises a `StoreError`."""
+    session = sessions.find_session(db, client_id)
+    if session is None or not has_indexes(data):
+        return
+    key = find_outdated(db, data, session, environ=environ, may_begin=False)
+    if key:
+        jobs.add_job(db, JOB_KIND, key, project_id=session[1], now_ms=time.time_ns() // 1_000_000)
 
 
 def has_moved(repository: Repository) -> bool:

@@ -7,6 +7,7 @@ from engram_hooks.paths import file_size
 from engram_hooks.sessions.pack import RECENT_SESSIONS, pack
 from engram_hooks.sessions.ready import write_ready
 from engram_hooks.store import jobs, sessions, settings, shown
+from engram_hooks.store.index_files import has_indexes
 from engram_hooks.store.transactions import Transaction
 
 TYPE_CHECKING = False
@@ -38,9 +39,20 @@ def answer(call: Call) -> str:
         items = [(record_id, tokens, call.event["source"] or "start") for record_id in ids]
         shown.add_shown(call.db, session[0], session[4], items, surface="boot", now_ms=call.now_ms)
         settings.queue_compile(call.db, session[2], session[1], now_ms=call.now_ms)
+        if knobs["index.auto"] or has_indexes(call.data):
+            _queue_index(call, session, may_begin=bool(knobs["index.auto"]))
     write_ready(call.db, call.data, call.event["session"], session=session[:2], is_settled=True)
     call.wants_worker = jobs.has_due_jobs(call.db, now_ms=call.now_ms)
     return give_context("SessionStart", text, to_user=to_user)
+
+
+def _queue_index(call: Call, session: Session, *, may_begin: bool) -> None:
+    """Let the worker bring the repository's index up to its head, or make the first one where that is wanted."""
+    from engram_hooks.sessions.whereabouts import find_outdated
+
+    key = find_outdated(call.db, call.data, session, environ=call.environ, may_begin=may_begin)
+    if key:
+        jobs.add_job(call.db, "index", key, project_id=session[1], now_ms=call.now_ms)
 
 
 def _catch_up(call: Call, session: Session) -> None:

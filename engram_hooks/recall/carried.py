@@ -23,69 +23,12 @@ _FILLERS = frozenset(
 )
 
 # usual fillers, where only the keys of lines are known
-FILLERS = (
-    *(
-        "",
-        "{",
-        "}",
-        "};",
-        "},",
-        "(",
-        ")",
-        ");",
-        "),",
-        "[",
-        "]",
-        "];",
-        "],",
-        "})",
-        "});",
-        "}}",
-        '"""',
-        "'''",
-        "/*",
-        "*/",
-    ),
-    *(
-        "*",
-        "//",
-        "#",
-        "...",
-        "--",
-        "pass",
-        "return",
-        "return;",
-        "else:",
-        "else",
-        "else {",
-        "} else {",
-        "try:",
-        "try {",
-    ),
-    *(
-        "finally:",
-        "} finally {",
-        "break",
-        "break;",
-        "continue",
-        "continue;",
-        "end",
-        "do",
-        "done",
-        "fi",
-        "then",
-        "esac",
-    ),
-    *(
-        "return None",
-        "return null;",
-        "return nil",
-        "return true;",
-        "return false;",
-        "return True",
-        "return False",
-    ),
-    *("begin", "ensure", "default:", "super();", "#endif", "#else"),
+FILLERS = tuple(
+    (
+        "|{|}|};|},|(|)|);|),|[|]|];|],|})|});|}}|/*|*/|*|//|#|...|--|pass|return|return;|else:|else|else {|} else {"
+        "|try:|try {|finally:|} finally {|break|break;|continue|continue;|end|do|done|fi|then|esac|begin|ensure"
+        "|default:|return None|return null;|return nil|return true;|return false;|return True|return False|super();|#endif"
+    ).split("|")
 )
 
 

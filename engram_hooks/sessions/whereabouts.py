@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from engram_hooks.paths import find_place, home_dir
+from engram_hooks.paths import find_place, head_commit, home_dir
 from engram_hooks.store.index_files import index_path
 from engram_hooks.store.places import uid_of
 
@@ -40,6 +40,39 @@ def find_spot(
     if not project_id or not uid or not os.path.exists(index_path(data, uid)):
         return None
     return (project_id, uid, real[len(root.rstrip(os.sep)) + 1 :].replace(os.sep, "/"), real)
+
+
+def find_outdated(
+    db: Connection, data: str, session: Session, *, environ: Mapping[str, str], may_begin: bool
+) -> str:
+    """The place of a session's repository where its index is not at the checkout's head, or cannot be read; else ''.
+
+    Where there is no index at all the place counts with `may_begin` only. A head that files do not tell is left alone.
+    """
+    kind, root, key = find_place(session[2], home_dir(environ))
+    uid = uid_of(db, session[1]) if kind == "git" and root == session[2] else ""
+    if not uid:
+        return ""
+    head = head_commit(root)
+    if not os.path.exists(index_path(data, uid)):
+        return key if head and may_begin else ""
+    return key if head and head != _read_indexed_head(data, uid) else ""
+
+
+def _read_indexed_head(data: str, uid: str) -> str:
+    from engram_hooks.errors import StoreError
+    from engram_hooks.store.connect import DatabaseError
+    from engram_hooks.store.index_briefs import read_head
+    from engram_hooks.store.index_files import open_index
+
+    try:
+        index = open_index(data, uid)
+        try:
+            return read_head(index)
+        finally:
+            index.close()
+    except (StoreError, DatabaseError):
+        return ""  # of an older version, damaged: made anew
 
 
 def make_absolute(path: str, *, cwd: str, home: str) -> str:
