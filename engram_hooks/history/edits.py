@@ -10,6 +10,8 @@ from engram_hooks.history.changes import Hunk
 Edit = tuple[int, int, int, int]
 # (first line, line behind the last), from 0
 Lines = tuple[int, int]
+# (first line in the new version, first line in the old one, how many), from 0
+Run = tuple[int, int, int]
 _BLOB_BYTES = 8
 
 
@@ -39,6 +41,42 @@ def pack_edits(edits: Sequence[Edit]) -> bytes:
 
 def unpack_edits(packed: bytes) -> list[Edit]:
     """The places of `pack_edits`."""
+    edits: list[Edit] = []
+    old = new = 0
+    parts = iter(_unpack_numbers(packed))
+    for gap, gone, added in zip(parts, parts, parts, strict=True):
+        old, new = old + gap, new + gap
+        edits.append((old, old + gone, new, new + added))
+        old, new = old + gone, new + added
+    return edits
+
+
+def pack_runs(runs: Iterable[Run]) -> bytes:
+    """Runs of lines in order of the new ones, as LEB128 numbers: new lines since the last, first old line, how many."""
+    out = bytearray()
+    last = 0
+    for new, old, count in runs:
+        for number in (new - last, old, count):
+            while number > 127:
+                out.append(number & 127 | 128)
+                number >>= 7
+            out.append(number)
+        last = new
+    return bytes(out)
+
+
+def unpack_runs(packed: bytes) -> list[Run]:
+    """The runs of `pack_runs`."""
+    runs: list[Run] = []
+    new = 0
+    parts = iter(_unpack_numbers(packed))
+    for gap, old, count in zip(parts, parts, parts, strict=True):
+        new += gap
+        runs.append((new, old, count))
+    return runs
+
+
+def _unpack_numbers(packed: bytes) -> list[int]:
     numbers: list[int] = []
     number = shift = 0
     for byte in packed:
@@ -48,14 +86,7 @@ def unpack_edits(packed: bytes) -> list[Edit]:
             continue
         numbers.append(number)
         number = shift = 0
-    edits: list[Edit] = []
-    old = new = 0
-    parts = iter(numbers)
-    for gap, gone, added in zip(parts, parts, parts, strict=True):
-        old, new = old + gap, new + gap
-        edits.append((old, old + gone, new, new + added))
-        old, new = old + gone, new + added
-    return edits
+    return numbers
 
 
 def carry_back(lines: Lines, edits: Sequence[Edit], *, first: int = 0) -> tuple[list[Lines], int, int]:

@@ -26,13 +26,14 @@ class Link(NamedTuple):
     """A change that made a version: by a commit (0: a merge, which is no change of its own), out of `before`.
 
     `edits` is None where there are no lines to carry, `before` where the file was new; `ends` are the lines
-    behind each edit in the new version.
+    behind each edit in the new version. `maker_id` is the commit, that of a merge as well.
     """
 
     commit_id: int
     before: Version | None
     edits: list[Edit] | None
     ends: list[int]
+    maker_id: int = 0
 
 
 @dataclass(slots=True)
@@ -50,6 +51,10 @@ class Lineage:
         if file_id not in self._links:
             self._links[file_id] = self._read(file_id)
         return self._links[file_id].get(blob, [])
+
+    def makers_of(self, file_id: int) -> dict[int, bytes]:
+        """The commits, merges as well, that changed a file, and the content that each made."""
+        return {link.maker_id: blob for blob, links in self._links.get(file_id, {}).items() for link in links}
 
     def known_of(self, version: Version) -> Known:
         """What an earlier run found out about the symbols of a version."""
@@ -74,11 +79,12 @@ class Lineage:
                 before = (change.old_file_id, change.old_blob) if change.old_blob is not None else None
                 edits = None if change.hunks is None else unpack_edits(change.hunks)
                 found.setdefault(change.blob, []).append(_link(change.commit_id, before, edits))
-        for blob, sides in index_changes.read_merges(self.db, file_id):
+        for merge_id, blob, sides in index_changes.read_merges(self.db, file_id):
             if blob is not None:
                 for old_blob, edits in unpack_sides(sides):
                     if old_blob is not None and old_blob != blob:
-                        found.setdefault(blob, []).append(_link(0, (file_id, old_blob), edits))
+                        link = _link(merge_id, (file_id, old_blob), edits)._replace(commit_id=0)
+                        found.setdefault(blob, []).append(link)
         return found
 
 
@@ -159,14 +165,14 @@ def _merge(
 
 
 def _link(commit_id: int, before: Version | None, edits: list[Edit] | None) -> Link:
-    return Link(commit_id, before, edits, [edit[3] for edit in edits or ()])
+    return Link(commit_id, before, edits, [edit[3] for edit in edits or ()], commit_id)
 
 
 def _follow(
     link: Link, items: Iterable[tuple[int, Lines]], touched: dict[int, dict[int, tuple[int, int]]]
 ) -> list[tuple[int, Lines]]:
     """The ranges in the version before a change; notes which of them the change touched."""
-    commit_id, _, edits, ends = link
+    commit_id, _, edits, ends, _ = link
     if edits is None:
         return []
     if not edits:

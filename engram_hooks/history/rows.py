@@ -8,12 +8,17 @@ from dataclasses import asdict, dataclass, field
 
 from engram_hooks.history.capsules import Capsule, make_capsule
 from engram_hooks.history.changes import Commit, FileChange, MergedFile
-from engram_hooks.history.edits import list_edits, pack_edits, pack_sides
-from engram_hooks.history.roles import role_of
+from engram_hooks.history.edits import list_edits, pack_edits, pack_runs, pack_sides
+from engram_hooks.history.intents import LOAD_BEARING
+from engram_hooks.history.moves import find_moves
+from engram_hooks.history.prose import TELLING, grade
+from engram_hooks.history.roles import NOISE, role_of
+from engram_hooks.store.index_briefs import line_key, pack_keys
 from engram_hooks.store.index_commits import ChangeRow, CommitRow, MergedRow, pack_blob
 from engram_hooks.terms import content_terms
 
 MAX_STORED_BODY_CHARS = 1_000
+MAX_REMOVED_KEYS = 200  # of a commit and file
 MAX_TERM_CACHE = 200_000
 
 Row = tuple[CommitRow, Sequence[ChangeRow], Sequence[MergedRow]]
@@ -28,6 +33,10 @@ class RowMaker:
     def make(self, commit: Commit) -> Row:
         """The rows of one commit."""
         capsule = make_capsule(commit)
+        is_fix = capsule.intent in LOAD_BEARING and not capsule.is_bulk
+        moved: dict[str, list[tuple[str, str, str, bytes]]] = {}
+        for path, source, blob, runs in find_moves(commit.changes, is_bulk=capsule.is_bulk, is_fix=is_fix):
+            moved.setdefault(path, []).append((source, role_of(source), blob, pack_runs(runs)))
         row = CommitRow(
             hash=commit.hash,
             parents=commit.parents,
@@ -45,7 +54,7 @@ class RowMaker:
         )
         return (
             row,
-            [_make_change(change) for change in commit.changes],
+            [_make_change(change, moved.get(change.path, ()), is_fix=is_fix) for change in commit.changes],
             [_make_merged(f) for f in commit.merged],
         )
 
@@ -66,7 +75,9 @@ class RowMaker:
         return known
 
 
-def _make_change(change: FileChange) -> ChangeRow:
+def _make_change(
+    change: FileChange, moved: Sequence[tuple[str, str, str, bytes]], *, is_fix: bool
+) -> ChangeRow:
     is_renamed = change.old_path != change.path
     return ChangeRow(
         path=change.path,
@@ -79,7 +90,20 @@ def _make_change(change: FileChange) -> ChangeRow:
         added_count=sum(hunk.new_count for hunk in change.hunks),
         removed_count=sum(hunk.old_count for hunk in change.hunks),
         hunks=None if change.is_binary else pack_edits(list_edits(change.hunks)),
+        moved=moved,
+        removed_keys=_key_removed(change) if is_fix else b"",
     )
+
+
+def _key_removed(change: FileChange) -> bytes:
+    """The keys of the lines that say something and that a change took out."""
+    if role_of(change.path) in NOISE or change.status == "D":
+        return b""
+    texts = (line for hunk in change.hunks for line in hunk.removed)
+    keys = {line_key(line) for line in texts if grade(line, change.path) == TELLING}
+    for hunk in change.hunks:
+        keys.difference_update(map(line_key, hunk.added))
+    return pack_keys(sorted(keys)[:MAX_REMOVED_KEYS])
 
 
 def _make_merged(file: MergedFile) -> MergedRow:

@@ -60,6 +60,7 @@ DOCS = _anywhere(
 TESTS = _anywhere(
     r"\btests?\b(?! (?:for|of|with|it) )|\btest[ _-](?:suite"
     r"|case|data|fixture|runner|failure|server)s?\b|\btesting\b",
+    r"\bfix(?:es|ed|ing)? (?:(?:the|a|some|broken|failing) )*tests?\b",
     r"\bflak(?:y|e|iness)\b|\bcoverage\b|\bpytest\b|\be2e\b|\bfixtures?\b|\bbenchmarks?\b|\btest_\w+|\w+_test\b",
 )
 BUILD = _anywhere(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from engram_hooks.store.index_commits import pack_blob
 from engram_hooks.store.index_files import path_key, read_path
+from engram_hooks.store.index_ownership import GuardRow, put_guards
 from engram_hooks.store.transactions import Transaction
 
 if TYPE_CHECKING:
@@ -47,11 +48,11 @@ def read_links(db: Connection, file_id: int) -> list[ChangeLink]:
     return [ChangeLink(*row) for row in rows]
 
 
-def read_merges(db: Connection, file_id: int) -> list[tuple[bytes | None, bytes]]:
-    """(blob, sides) of a file for each merge in sight that made it its own."""
+def read_merges(db: Connection, file_id: int) -> list[tuple[int, bytes | None, bytes]]:
+    """(commit id, blob, sides) of a file for each merge in sight that made it its own."""
     return list(
         db.execute(
-            "SELECT m.blob, m.sides FROM merged_files AS m JOIN commits AS t ON t.id = m.commit_id"
+            "SELECT m.commit_id, m.blob, m.sides FROM merged_files AS m JOIN commits AS t ON t.id = m.commit_id"
             " WHERE m.file_id = ? AND t.is_in_head",
             (file_id,),
         )
@@ -132,9 +133,17 @@ def read_known(
     return known
 
 
-def put_symbols(db: Connection, parsed: Sequence[tuple[int, Sequence[SymbolRow]]]) -> None:
-    """Replace the symbols of files by those of their present blob, all or none. Raises a `StoreError`."""
+def put_symbols(
+    db: Connection,
+    parsed: Sequence[tuple[int, Sequence[SymbolRow]]],
+    guards: Mapping[int, Sequence[GuardRow]] | None = None,
+) -> None:
+    """Replace the symbols of files and the guards of their lines by those of their present blob, all or none.
+
+    Raises a `StoreError`.
+    """
     with Transaction(db):
+        put_guards(db, [(file_id, (guards or {}).get(file_id, ())) for file_id, _ in parsed])
         for file_id, symbols in parsed:
             db.execute(
                 "DELETE FROM symbol_changes WHERE symbol_id IN (SELECT id FROM symbols WHERE file_id = ?)",

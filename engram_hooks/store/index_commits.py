@@ -35,7 +35,10 @@ class CommitRow(NamedTuple):
 
 
 class ChangeRow(NamedTuple):
-    """What a commit did to a file; `old_path` is '' unless it was renamed, `hunks` None where there are no lines."""
+    """What a commit did to a file; `old_path` is '' unless it was renamed, `hunks` None where there are no lines.
+
+    `moved`: (path, role, blob before, runs) of each file whose lines went into this one unchanged.
+    """
 
     path: str
     role: str
@@ -47,6 +50,8 @@ class ChangeRow(NamedTuple):
     added_count: int
     removed_count: int
     hunks: bytes | None
+    moved: Sequence[tuple[str, str, str, bytes]] = ()
+    removed_keys: bytes = b""
 
 
 class MergedRow(NamedTuple):
@@ -110,6 +115,11 @@ def add_batch(db: Connection, batch: Batch) -> None:
                 for row in changes
             ],
         )
+        _put_lines(
+            db,
+            files,
+            [(commit_id, row) for commit_id, (_, rows, _) in zip(ids, batch, strict=True) for row in rows],
+        )
         db.executemany(
             "INSERT OR REPLACE INTO merged_files VALUES (?, ?, ?, ?)",
             [
@@ -118,6 +128,32 @@ def add_batch(db: Connection, batch: Batch) -> None:
                 for row in merged
             ],
         )
+
+
+def _put_lines(db: Connection, files: dict[str | bytes, int], rows: Sequence[tuple[int, ChangeRow]]) -> None:
+    """Write the lines that commits moved or took out."""
+    db.executemany(
+        "INSERT OR REPLACE INTO moved_lines VALUES (?, ?, ?, ?, ?)",
+        [
+            (
+                _file_id(db, files, row.path, row.role),
+                commit_id,
+                _file_id(db, files, path, role),
+                pack_blob(blob),
+                runs,
+            )
+            for commit_id, row in rows
+            for path, role, blob, runs in row.moved
+        ],
+    )
+    db.executemany(
+        "INSERT OR REPLACE INTO removed_lines VALUES (?, ?, ?)",
+        [
+            (_file_id(db, files, row.path, row.role), commit_id, row.removed_keys)
+            for commit_id, row in rows
+            if row.removed_keys
+        ],
+    )
 
 
 def _put_commits(db: Connection, batch: Batch) -> list[int]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 
-from engram_hooks.store.connect import open_store
+from engram_hooks.store.connect import open_reader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sqlite3 import Connection
 
-INDEX_VERSION = 2
+INDEX_VERSION = 3
 FOLDER = "index"
 
 
@@ -25,8 +25,8 @@ def has_indexes(data: str) -> bool:
 
 
 def open_index(data: str, project_uid: str) -> Connection:
-    """Open a project's index. Raises `StoreMissing` where there is none, else as `open_store`."""
-    return open_store(index_path(data, project_uid), version=INDEX_VERSION)
+    """Open a project's index for reading. Raises `StoreMissing` where there is none, else as `open_store`."""
+    return open_reader(index_path(data, project_uid), version=INDEX_VERSION)
 
 
 def path_key(path: str) -> str | bytes:

@@ -125,4 +125,25 @@ CREATE TABLE partners (
 ) WITHOUT ROWID;
 """
 
-STEPS = (STEP_1, STEP_2)
+STEP_3 = """
+-- lines of a changed file that stood before the commit already, there or in another file: moved, re-indented,
+-- rewrapped; runs of (first line, first line in the source, how many)
+CREATE TABLE moved_lines (
+    file_id INTEGER NOT NULL,
+    commit_id INTEGER NOT NULL,
+    source_id INTEGER NOT NULL,
+    source_blob BLOB NOT NULL,      -- what the source was before
+    runs BLOB NOT NULL,             -- LEB128: lines since the last run, first line in the source, how many
+    PRIMARY KEY (file_id, commit_id, source_id)
+) WITHOUT ROWID;
+
+-- what commits that cured or undid something took out of a file
+CREATE TABLE removed_lines (
+    file_id INTEGER NOT NULL,
+    commit_id INTEGER NOT NULL,
+    keys BLOB NOT NULL,             -- of the lines (store.index_briefs.pack_keys)
+    PRIMARY KEY (file_id, commit_id)
+) WITHOUT ROWID;
+"""
+
+STEPS = (STEP_1, STEP_2, STEP_3)
