@@ -6,7 +6,7 @@ import os
 import time
 from typing import TYPE_CHECKING
 
-from engram_hooks.curate import backfill, identity, repository
+from engram_hooks.curate import attempts, backfill, identity, repository
 from engram_hooks.errors import StoreError
 from engram_hooks.paths import file_size
 from engram_hooks.sessions.ready import write_ready
@@ -95,6 +95,7 @@ def finish_session(db: Connection, data: str, client_id: str, *, settle: bool) -
     session_id, project_id, _, _, _, path = session
     _tail_all(db, session_id)
     mining.mine_session(db, session_id, now_ms=_now_ms())
+    attempts.learn(db, project_id, now_ms=_now_ms())
     write_ready(db, data, client_id, session=(session_id, project_id), is_settled=True)
     limit = time.monotonic() + (SETTLE_MAX_S if settle else 0)
     size = file_size(path)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from engram_hooks.guard.cut import shorten
-from engram_hooks.jsontext import loads, mend
+from engram_hooks.jsontext import dumps, loads, mend
 from engram_hooks.paths import head_branch, read_small
 from engram_hooks.store import sessions as rows
 
@@ -34,6 +34,7 @@ NAMES = {
     "SubagentStart": "subagent-start",
 }
 TOOL_NAMES = "pre-tool-use", "post-tool-use", "post-tool-use-failure"
+TRYING_TOOLS = frozenset(("Bash", "Edit", "Write", "MultiEdit", "NotebookEdit"))
 TAILING_NAMES = "stop", "session-end", "pre-compact"
 MAX_TEXT_CHARS = 20_000
 MAX_COMMAND_CHARS = 1_000
@@ -60,6 +61,8 @@ def reduce(name: str, payload: dict[str, object], environ: Mapping[str, str], *,
         event["prompt"] = shorten(_text(payload, "prompt"), MAX_TEXT_CHARS)
     elif name in TOOL_NAMES:
         event |= _reduce_tool(name, payload)
+        if name != "pre-tool-use":
+            event |= _reduce_trial(name, payload, event)
     return event
 
 
@@ -88,6 +91,20 @@ def _reduce_tool(name: str, payload: dict[str, object]) -> Event:
         "outcome": outcome,
         "error": shorten(error, MAX_ERROR_CHARS),
     }
+
+
+def _reduce_trial(name: str, payload: dict[str, object], event: Event) -> Event:
+    """What the call changed, and what the checks that it ran say, as JSON, redacted; nothing for most calls."""
+    tool = event["tool"]
+    if tool not in TRYING_TOOLS:
+        return {}
+    from engram_hooks.sessions import trials
+
+    is_failure = name == "post-tool-use-failure" or event["outcome"] == "failed"
+    changes = [] if is_failure else trials.changes_of(payload)
+    verdicts = trials.verdicts_of(payload, event["directory"], is_failure=is_failure)
+    reduced = {"changes": [trials.redact_change(change) for change in changes], "verdicts": verdicts}
+    return {key: dumps(value) for key, value in reduced.items() if value}
 
 
 def _says_failed(part: object) -> bool:
@@ -136,6 +153,8 @@ def apply(db: Connection, event: Event, environ: Mapping[str, str]) -> Session |
         from engram_hooks.store import tool_events
 
         tool_events.record_event(db, session[0], event, now_ms=now_ms)
+        if "changes" in event or "verdicts" in event:
+            _apply_trial(db, session, event)
     elif name == "session-end":
         rows.end_session(db, session[0], reason=event["source"], now_ms=now_ms)
     elif name == "stop":
@@ -147,6 +166,21 @@ def apply(db: Connection, event: Event, environ: Mapping[str, str]) -> Session |
 
         jobs.add_job(db, "session", event["session"], project_id=session[1], now_ms=now_ms)
     return session
+
+
+def _apply_trial(db: Connection, session: Session, event: Event) -> None:
+    from engram_hooks.sessions.trials import relative_path
+    from engram_hooks.store import trials
+
+    session_id, project_id, root = session[:3]
+    place = project_id, session_id, event["agent"], root, _branch_at(root)
+    use_id, now_ms = event["use_id"] or f"{session_id}-{event['at']}", int(event["at"])
+    changes, verdicts = loads(event.get("changes", "[]")), loads(event.get("verdicts", "[]"))
+    if isinstance(changes, list):
+        here = [(relative_path(path, root), removed, added) for path, removed, added in changes]
+        trials.add_edits(db, place, here, use_id=use_id, now_ms=now_ms)
+    for verdict in verdicts if isinstance(verdicts, list) else []:
+        trials.add_run(db, place, tuple(verdict), use_id=f"{use_id} {verdict[1]}", now_ms=now_ms)
 
 
 def _append_rows(db: Connection, session_id: int, event: Event) -> None:

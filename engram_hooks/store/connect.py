@@ -56,7 +56,7 @@ def _import_driver() -> ModuleType:
 
 driver = _import_driver()
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 READ_BUSY_MS = 50
 CHECKPOINT_PAGES = 200  # short ones: a hook pays for them
 HEADER = b"SQLite format 3\x00"
@@ -78,6 +78,23 @@ def open_store(path: str, *, busy_ms: int = READ_BUSY_MS, version: int = SCHEMA_
         db = _open_read_only(path, busy_ms, error)
     check_version(db, version)
     db.execute(f"PRAGMA wal_autocheckpoint={CHECKPOINT_PAGES}")
+    return db
+
+
+def open_reader(path: str, *, version: int) -> Connection:
+    """Open a database that is only asked, at the least cost; raises and waits as `open_store`."""
+    check_header(path)
+    db: Connection | None = None
+    try:
+        db = driver.connect(
+            _address(path, "mode=ro"), timeout=READ_BUSY_MS / 1000, isolation_level=None, uri=True
+        )
+        found = db.execute("PRAGMA user_version").fetchone()[0]
+    except DatabaseError:
+        if db is not None:
+            db.close()
+        return open_store(path, version=version)
+    _compare_version(found, version)
     return db
 
 
@@ -103,7 +120,10 @@ def check_header(path: str) -> None:
 
 def check_version(db: Connection, version: int) -> None:
     """Raise where the schema is not `version`: `StoreOutdated`, `StoreNewer`."""
-    found = run(lambda: int(db.execute("PRAGMA user_version").fetchone()[0]))
+    _compare_version(run(lambda: int(db.execute("PRAGMA user_version").fetchone()[0])), version)
+
+
+def _compare_version(found: int, version: int) -> None:
     if found < version:
         raise StoreOutdated(f"the store has schema {found}, this engram needs {version}")
     if found > version:
@@ -153,9 +173,8 @@ def connect_file(path: str, mode: str, busy_ms: int = READ_BUSY_MS) -> Connectio
 
     Raises the driver's errors.
     """
-    name = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     db: Connection = driver.connect(
-        f"file:{name}?{mode}", timeout=busy_ms / 1000, isolation_level=None, uri=True
+        _address(path, mode), timeout=busy_ms / 1000, isolation_level=None, uri=True
     )
     db.create_function("plain", 1, unpack_text, deterministic=True)
     try:
@@ -165,6 +184,11 @@ def connect_file(path: str, mode: str, busy_ms: int = READ_BUSY_MS) -> Connectio
         db.close()
         raise
     return db
+
+
+def _address(path: str, mode: str) -> str:
+    name = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+    return f"file:{name}?{mode}"
 
 
 def _open_read_only(path: str, busy_ms: int, error: Exception) -> Connection:

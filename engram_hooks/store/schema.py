@@ -7,6 +7,7 @@ non-ASCII byte and the listed joiners inside a term.
 
 from __future__ import annotations
 
+from engram_hooks.store.attempt_schema import STEP_4
 from engram_hooks.store.vector_schema import STEP_2
 
 _FTS = "content='', tokenize=\"ascii tokenchars '_-./:@+#'\""
@@ -255,4 +256,4 @@ CREATE TABLE told (
 ) WITHOUT ROWID;
 """
 
-STEPS = STEP_1, STEP_2, STEP_3
+STEPS = STEP_1, STEP_2, STEP_3, STEP_4

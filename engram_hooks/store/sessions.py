@@ -91,6 +91,15 @@ def add_prompt(db: Connection, session_id: int, prompt: str, *, prompt_id: str, 
     )
 
 
+def prompt_before(db: Connection, session_id: int, at_ms: int) -> str:
+    """What was asked for last in a session before a moment; '' for nothing."""
+    row = db.execute(
+        "SELECT text FROM prompts WHERE session_id = ? AND created_at <= ? ORDER BY id DESC LIMIT 1",
+        (session_id, at_ms),
+    ).fetchone()
+    return row[0] if row else ""
+
+
 def add_transcript(db: Connection, path: str, *, session_id: int, agent: str, now_ms: int) -> None:
     """Make a transcript file known; a file that is known already stays with its session."""
     db.execute(

@@ -7,10 +7,12 @@ from sqlite3 import Connection
 import pytest
 
 from engram_hooks.errors import EngramError, StoreError
+from engram_hooks.store.attempts import put_attempt
 from engram_hooks.store.check import check_store, project_tables
 from engram_hooks.store.merging import merge_projects, settle_strays
 from engram_hooks.store.projects import find_project, list_projects, rename_project
 from engram_hooks.store.records import insert
+from engram_hooks.store.trials import add_edits, add_run
 from tests.conftest import NOW_MS
 
 
@@ -39,7 +41,29 @@ def two(store: Connection) -> Connection:
             (f"/{number}/.git", number),
         )
         _give_vectors(store, number)
+        _give_attempts(store, number)
     return store
+
+
+def _give_attempts(store: Connection, number: int) -> None:
+    place = number, number, "", f"/{number}", "main"
+    add_edits(store, place, [("a.py", ["old"], ["new"])], use_id=f"u{number}", now_ms=1)
+    add_run(
+        store,
+        place,
+        ("test", "pytest", (), "failed", [["t", "", "", ""]], "f"),
+        use_id=f"r{number}",
+        now_ms=1,
+    )
+    values = {
+        "project_id": number,
+        "session_id": number,
+        "outcome": "abandoned",
+        "change_key": f"k{number}",
+        "created_at": 1,
+        "updated_at": 1,
+    }
+    put_attempt(store, values, [("a.py", [], "old", "new")])
 
 
 def _give_vectors(store: Connection, number: int) -> None:

@@ -1,0 +1,1 @@
+"""What the tools that check code print when it is not right, read into faults."""
