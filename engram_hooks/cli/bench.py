@@ -9,11 +9,16 @@ from pathlib import Path
 import click
 
 from engram_hooks.cli import output
+from engram_hooks.cli.bench_history import index, why
 
 
 @click.group(name="bench")
 def group() -> None:
-    """Measure what engram costs on this machine."""
+    """Measure what engram costs on this machine, and how well it finds."""
+
+
+group.add_command(index)
+group.add_command(why)
 
 
 @group.command()

@@ -66,6 +66,7 @@ class Project:
         self.couplings: list[Coupling] = []
         self.fixes: list[Fix] = []
         self.attempts: list[Attempt] = []
+        self.migrations: list[tuple[Unit, Unit]] = []
         self.documents = {path: Plain(path, [f"# {path}", ""]) for path in _DOCUMENTS}
         self.lock = Plain("web/package-lock.json", ["{", "}"])
         self.manifest = Plain("web/package.json", ["{", '  "name": "web"', "}"])

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from engram_hooks.bench.monorepo import units
-from engram_hooks.bench.monorepo.code import Line, Statement, spell
+from engram_hooks.bench.monorepo.code import Line, Routine, Statement, spell
 from engram_hooks.bench.monorepo.project import Document, Project
 from engram_hooks.bench.monorepo.units import Plain, Unit
 
@@ -34,6 +34,7 @@ _PARTS = {
     "view": "panel",
     "sync": "exchange",
 }
+MIGRATIONS = 3
 _SUFFIXES = "once", "safely", "now", "for_account", "in_order"
 
 
@@ -51,25 +52,33 @@ def add_feature(project: Project, mark: int) -> Step:
     return grow(project, mark, project.pick_unit())
 
 
-def grow(project: Project, mark: int, unit: Unit) -> Step:
-    """A feature in a given unit."""
+def grow(project: Project, mark: int, unit: Unit, *, is_wide: bool = True) -> Step:
+    """A feature in a given unit; one that is wide may touch another unit too."""
     rng, entity = project.rng, unit.entity
     touched: list[Document] = [unit]
     routine = project.add_routine(unit, mark) if rng.random() < 0.3 else None
-    if routine is None:
-        routine = project.pick_routine(unit)
-        name = f"{rng.choice(FIELDS)}_{project.next_serial()}"
-        rows = (("let", f"{name}_value", f"read_{name}({{e}}.{rng.choice(FIELDS)})"),)
-        project.insert(routine, units.make_statements(rows, entity, origin=mark))
+    routine = routine or _widen(project, unit, mark)
     if rng.random() < 0.6:
         units.add_test(unit, routine, f"case_{project.next_serial()}")
         touched.append(unit.test)
+    if is_wide and rng.random() < 0.25 and (other := project.pick_unit()) is not unit:
+        _widen(project, other, mark)
+        touched.append(other)
     words = {
         "q": rng.choice(QUALITIES), "e": entity.noun, "p": unit.part, "v": rng.choice(WORK), "a": unit.area
     }  # fmt: skip
     subject = rng.choice(project.split.features).format(**words)
     body = f"\n\nAsked for by the {unit.area} team." if rng.random() < 0.3 else ""
     return Step(subject[0].upper() + subject[1:] + body, touched)
+
+
+def _widen(project: Project, unit: Unit, mark: int) -> Routine:
+    """One more value in a function of a unit; that function."""
+    rng, routine = project.rng, project.pick_routine(unit)
+    name = f"{rng.choice(FIELDS)}_{project.next_serial()}"
+    rows = (("let", f"{name}_value", f"read_{name}({{e}}.{rng.choice(FIELDS)})"),)
+    project.insert(routine, units.make_statements(rows, unit.entity, origin=mark))
+    return routine
 
 
 def change_pair(project: Project, mark: int) -> Step:
@@ -85,7 +94,7 @@ def change_pair(project: Project, mark: int) -> Step:
     pair = rng.choice(free)
     name = f"{rng.choice(FIELDS)}_{project.next_serial()}"
     sides = [pair.first, pair.second]
-    if rng.random() < 0.2:
+    if rng.random() < 0.3:
         sides = [rng.choice(sides)]
         pair.alone += 1
     else:
@@ -114,7 +123,7 @@ def _add_field(project: Project, side: Document, name: str, mark: int) -> None:
 
 def refactor(project: Project, mark: int) -> Step:
     """The same in other words, in a few units at once."""
-    chosen = {id(unit): unit for unit in (project.pick_unit() for _ in range(project.rng.randint(1, 3)))}
+    chosen = {id(unit): unit for unit in (project.pick_unit() for _ in range(project.rng.randint(2, 4)))}
     for unit in chosen.values():
         routine = project.pick_routine(unit)
         fixed = [one for fix in project.fixes for one in fix.statements]
@@ -211,15 +220,31 @@ def vendor(project: Project, mark: int) -> Step:
     return Step(f"Vendor jsonlite 1.{mark}", touched)
 
 
+def migrate(project: Project, mark: int) -> Step:
+    """Two units go to another client bit by bit; later they have nothing to do with each other."""
+    if not project.migrations:
+        chosen = project.rng.sample(project.units, 2 * MIGRATIONS)
+        project.migrations = list(zip(chosen[::2], chosen[1::2], strict=True))
+    pair = project.migrations[project.next_serial() % MIGRATIONS]
+    if any(unit.is_locked for unit in pair):
+        return add_feature(project, mark)
+    for unit in pair:
+        _widen(project, unit, mark)
+    names = " and ".join(f"{unit.entity.noun} {unit.part}" for unit in pair)
+    return Step(f"Move {names} to the new client, next part", list(pair))
+
+
 ROUTINE_STEPS: tuple[tuple[Callable[[Project, int], Step], float], ...] = (
-    (change_pair, 0.24),
-    (refactor, 0.08),
+    (change_pair, 0.18),
+    (refactor, 0.14),
     (rename_function, 0.02),
-    (rename_file, 0.006),
+    (rename_file, 0.012),
     (bump_packages, 0.05),
     (change_documents, 0.08),
 )
-SWEEPS = (
-    *((0.1, vendor), (0.3, add_licence), (0.45, reformat), (0.55, vendor)),
-    *((0.7, add_licence), (0.85, reformat)),
+# what happens once, at a share of the whole
+DATED_STEPS: tuple[tuple[float, Callable[[Project, int], Step]], ...] = (
+    (0.1, vendor),
+    *((0.14 + at / 100, migrate) for at in range(15)),
+    *((0.3, add_licence), (0.45, reformat), (0.55, vendor), (0.7, add_licence), (0.85, reformat)),
 )

@@ -64,11 +64,11 @@ class _Story:
         self._commit(lambda _mark: Step("Start the repository", first))
         for _ in range(12):
             self._commit(self._make_unit)
-        sweeps = [(int(share * self.commits), step) for share, step in steps.SWEEPS]
-        plan = self._plan(self.commits - self.mark - len(sweeps) - len(project.to_make))
+        dated = [(int(share * self.commits), step) for share, step in steps.DATED_STEPS]
+        plan = self._plan(self.commits - self.mark - len(dated) - len(project.to_make))
         while plan:
-            if sweeps and self.mark >= sweeps[0][0]:
-                self._commit_plain(sweeps.pop(0)[1])
+            if dated and self.mark >= dated[0][0]:
+                self._commit_plain(dated.pop(0)[1])
             if project.to_make and self.rng.random() < len(project.to_make) / len(plan) * 2:
                 self._commit(self._make_unit)
             self._settle()
@@ -118,7 +118,7 @@ class _Story:
         unit = self.project.pick_unit()
         start = self.tip
         for _ in range(2):
-            self._commit(lambda mark: steps.grow(self.project, mark, unit), ref=TOPIC)
+            self._commit(lambda mark: steps.grow(self.project, mark, unit, is_wide=False), ref=TOPIC)
         topic, self.tip = self.tip, start
         unit.is_locked = True
         self._commit_plain(steps.change_documents)

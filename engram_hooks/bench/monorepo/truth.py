@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from engram_hooks.bench.monorepo.code import Routine, Statement, spell
+from engram_hooks.bench.monorepo.code import GO, Routine, Statement, spell
 from engram_hooks.bench.monorepo.project import Attempt, Fix, Project
 from engram_hooks.bench.monorepo.units import Unit
 
@@ -16,11 +16,15 @@ QUESTION_KINDS = "symptom", "other words", "code", "report"
 
 @dataclass(frozen=True, slots=True)
 class Guarded:
-    """A function and the commits that a warning about it should name; lines of the head, from 1."""
+    """A function and the commits that a warning about it should name.
+
+    `span` is where it begins and ends in the head, `lines` are those that the fix wrote; all from 1.
+    """
 
     kind: str
     path: str
     symbol: str
+    span: tuple[int, int]
     commits: tuple[str, ...]
     lines: tuple[int, ...]
 
@@ -32,6 +36,7 @@ class Quiet:
     kind: str
     path: str
     symbol: str
+    span: tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +72,7 @@ class Reversal:
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """All of it."""
+    """All of it; `partners` are what belongs to a file, `linked` pairs where the second imports the first."""
 
     head: str
     commits: int
@@ -75,6 +80,7 @@ class Truth:
     quiet: tuple[Quiet, ...]
     pairs: tuple[Together, ...]
     partners: Mapping[str, frozenset[str]]
+    linked: tuple[tuple[str, str], ...]
     questions: tuple[Question, ...]
     reversals: tuple[Reversal, ...]
 
@@ -99,6 +105,7 @@ def read_truth(project: Project, hashes: Mapping[int, str], *, head: str) -> Tru
         quiet=tuple(_list_quiet(project)),
         pairs=pairs,
         partners=_gather(project, pairs),
+        linked=tuple((unit.path, unit.test.path) for unit in project.units if unit.language is not GO),
         questions=(*_ask_fixes(project, hashes), *_ask_attempts(project, hashes)),
         reversals=reversals,
     )
@@ -110,12 +117,18 @@ def _list_guarded(project: Project, hashes: Mapping[int, str]) -> Iterable[Guard
         if lines:
             kind = "security" if fix.fault.is_security else f"fix told in the {fix.told}"
             symbol = fix.unit.symbol(fix.routine)
-            yield Guarded(kind, fix.unit.path, symbol, (hashes[fix.mark],), lines)
+            span = _span(fix.unit, fix.routine)
+            yield Guarded(kind, fix.unit.path, symbol, span, (hashes[fix.mark],), lines)
     for one in project.attempts:
         marks = [mark for mark in (one.reverted, one.tried, one.restored) if mark]
         if one.reverted:
-            names = tuple(hashes[mark] for mark in marks)
-            yield Guarded("revert", one.unit.path, one.unit.symbol(one.routine), names, ())
+            names, span = tuple(hashes[mark] for mark in marks), _span(one.unit, one.routine)
+            yield Guarded("revert", one.unit.path, one.unit.symbol(one.routine), span, names, ())
+
+
+def _span(unit: Unit, routine: Routine) -> tuple[int, int]:
+    numbers = [number for number, row in enumerate(unit.lines(), 1) if row.routine is routine]
+    return numbers[0], numbers[-1]
 
 
 def _own_lines(unit: Unit, routine: Routine, statements: list[Statement]) -> tuple[int, ...]:
@@ -144,7 +157,7 @@ def _list_quiet(project: Project) -> Iterable[Quiet]:
     for unit in project.units:
         for routine in unit.routines:
             if routine.purpose in ("sibling", "plain", "cosmetic"):
-                yield Quiet(routine.purpose, unit.path, unit.symbol(routine))
+                yield Quiet(routine.purpose, unit.path, unit.symbol(routine), _span(unit, routine))
 
 
 def _list_pairs(project: Project) -> Iterable[Together]:

@@ -72,11 +72,10 @@ def test_no_fix_owns_a_line_of_a_quiet_function(written: Written) -> None:
     assert {one.kind for one in truth.quiet} == {"sibling", "plain", "cosmetic"}
     for one in truth.quiet:
         assert (one.path, one.symbol) not in guarded
-        name = one.symbol.rpartition(".")[2]
+        start, end = one.span
         lines = Path(folder, one.path).read_text("utf-8").splitlines()
-        start = next(at for at, line in enumerate(lines) if f" {name}(" in line or f"*{name}(" in line)
-        end = next((at for at in range(start + 1, len(lines)) if not lines[at]), len(lines))
-        blamed = run_git(folder, "blame", "-w", "-l", "-s", f"-L{start + 1},{end}", one.path)
+        assert f"{one.symbol.rpartition('.')[2]}(" in lines[start - 1]
+        blamed = run_git(folder, "blame", "-w", "-l", "-s", f"-L{start},{end}", one.path)
         assert not {row.split()[0] for row in blamed.splitlines()} & named
 
 

@@ -1,0 +1,36 @@
+"""What the facade answers, as plain lists of commits and paths."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engram_hooks.bench.scores import Partners
+from engram_hooks.memory import Engram
+
+DEPTH = 10
+
+
+def ask_why(memory: Engram, question: str) -> tuple[list[str], list[str]]:
+    """(hashes of commits, paths), best first."""
+    ask: Any = getattr(memory, "why", None)
+    if ask is None:
+        return [], []
+    answer = ask(question, k=DEPTH)
+    return [one.hash for one in answer.commits], [one.path for one in answer.files]
+
+
+def ask_preflight(memory: Engram, path: str, symbol: str) -> list[str]:
+    """The hashes of the commits that a warning about a function names, most important first."""
+    ask: Any = getattr(memory, "preflight", None)
+    return [] if ask is None else [flag.commit for flag in ask(path, symbol).flags]
+
+
+def ask_cochange(memory: Engram, path: str) -> Partners:
+    """What is told of a file's partners."""
+    ask: Any = getattr(memory, "cochange", None)
+    rows = [] if ask is None else ask(path, k=DEPTH)
+    return Partners(
+        [row.path for row in rows],
+        [row.path for row in rows if row.speak][:5],
+        frozenset(row.path for row in rows if row.hidden),
+    )
