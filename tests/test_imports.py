@@ -49,6 +49,8 @@ HOT_PLACES = (
     *("engram_hooks/recall/", "engram_hooks/guard/", "engram_hooks/loading.py"),
     *(f"engram_hooks/embed/{name}.py" for name in ("encode", "nearest", "planes", "words")),
     *("engram_hooks/store/segments.py", "engram_hooks/store/vectors.py", "engram_hooks/sessions/minder.py"),
+    *(f"engram_hooks/sessions/{name}.py" for name in ("changes", "preflight", "whereabouts")),
+    *(f"engram_hooks/store/{name}.py" for name in ("index_briefs", "index_files", "told")),
 )
 FALLBACKS = {"sqlite3", "json"}  # in `except ImportError`, where the private C module is missing
 
@@ -213,3 +215,37 @@ def test_hooks_load_light_modules_only(traced: Path, session: SampleSession, dat
         assert "engram_hooks.store.connect" in own  # the hook went all the way
     os.close(lock)
     assert "relational integrity" in spoken
+
+
+@pytest.mark.skipif(os.name == "nt", reason="not on Windows: the launcher is no shell script there")
+def test_hooks_that_speak_of_code_load_light_modules_only(traced: Path, repo: Repo, data: str) -> None:
+    repo.commit("feat: begin", {"app.py": "def load(path):\n    return open(path).read()\n"})
+    fixed = "def load(path):\n    with open(path) as file:\n        return file.read().strip()\n"
+    repo.commit("fix: close what was opened", {"app.py": fixed})
+    with Engram(cwd=repo.path) as memory:
+        memory.index()
+    common = {"session_id": "code", "transcript_path": "", "cwd": str(repo.path)}
+    path, old = str(repo / "app.py"), "        return file.read().strip()"
+    file = {"filePath": path, "content": fixed, "startLine": 1, "numLines": 4, "totalLines": 4}
+    calls: tuple[dict[str, object], ...] = (
+        {"hook_event_name": "SessionStart", "source": "startup"},
+        {
+            "hook_event_name": "PostToolUse",
+            "tool_name": "Read",
+            "tool_input": {"file_path": path},
+            "tool_response": {"type": "text", "file": file},
+        },
+        {
+            "hook_event_name": "PreToolUse",
+            "tool_name": "Edit",
+            "tool_input": {"file_path": path, "old_string": old, "new_string": "        return file.read()"},
+        },
+    )
+    lock = lock_worker(data)
+    for call in calls:
+        loaded, printed = trace_hook(traced, {**common, **call})
+        own = {name for name in loaded if name.startswith("engram_hooks")}
+        assert loaded - own - BARE - HOT_ALLOWED == set(), call["hook_event_name"]
+        assert {n for n in own if n.removeprefix("engram_hooks.").startswith(COLD)} == set()
+        assert call["hook_event_name"] == "SessionStart" or "close what was opened" in printed
+    os.close(lock)

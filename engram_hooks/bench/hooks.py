@@ -11,9 +11,10 @@ import time
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from engram_hooks.bench.code_hooks import IndexedRepo
 from engram_hooks.bench.synthetic import record_texts, turn_lines
 from engram_hooks.client.commands import hook_commands, statusline_command
 from engram_hooks.client.launcher import compile_package, write_launcher
@@ -56,7 +57,7 @@ class Case:
 class Bench:
     """A store of `count` records in a folder of its own, with everything a client would find there."""
 
-    def __init__(self, folder: Path, count: int) -> None:
+    def __init__(self, folder: Path, count: int, *, commits: int) -> None:
         self.count = count
         self.data = folder / "data"
         self.repo = folder / "repo"
@@ -68,6 +69,7 @@ class Bench:
         (self.repo / ".git" / "objects").mkdir(parents=True)
         (self.repo / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
         self._fill()
+        self.indexed = IndexedRepo(folder, self.data, self.environ, commits=commits) if commits else None
 
     def _fill(self) -> None:
         now_ms = int(time.time() * 1000)
@@ -123,7 +125,26 @@ class Bench:
             Case(
                 "subagent-start", "subagent-start", lambda at: self._payload("SubagentStart", agent_id="a1")
             ),
+            *self._code_cases(self.indexed),
         )
+
+    def _code_cases(self, indexed: IndexedRepo | None) -> tuple[Case, ...]:
+        """An edit and a read in a repository with an index, each of which brings what is to say."""
+        if indexed is None:
+            return ()
+        edit, read = (
+            self._in_own_session("PreToolUse", indexed.edit),
+            self._in_own_session("PostToolUse", indexed.read),
+        )
+        return (
+            Case("pre-tool-use (Edit, index)", "pre-tool-use", edit),
+            Case("post-tool-use (Read, index)", "post-tool-use", read),
+        )
+
+    def _in_own_session(
+        self, event: str, make: Callable[[int], dict[str, object]]
+    ) -> Callable[[int], dict[str, object]]:
+        return lambda at: {**self._payload(event), "session_id": f"{self.session}-code", **make(at)}
 
     def _payload(self, event: str, *, fresh: bool = False, **more: object) -> dict[str, object]:
         session = str(uuid.uuid4()) if fresh else self.session
@@ -191,18 +212,26 @@ def open_runner(python: str) -> Iterator[Runner]:
 
 
 def measure(
-    folder: Path, *, counts: tuple[int, ...], rounds: int, beside: dict[str, str], tick: Callable[[], None]
+    folder: Path,
+    *,
+    counts: tuple[int, ...],
+    rounds: int,
+    beside: dict[str, str],
+    tick: Callable[[], None],
+    commits: int = 0,
 ) -> list[Figure]:
     """Figures of all events for stores of each size, and of the status line; `tick` is called after each round.
 
-    `beside` holds commands of another tool by event; each is run behind ours, with the same payload.
+    `beside` holds commands of another tool by event; each is run behind ours, with the same payload. With `commits`
+    there is an index of so many besides: two cases more, and what looking into it takes within one process.
     """
     compile_package()
     figures: list[Figure] = []
     for count in counts:
-        bench = Bench(folder / str(count), count)
+        bench = Bench(folder / str(count), count, commits=commits)
         with open_runner(sys.executable) as runner:
             figures += _measure_store(bench, runner, rounds=rounds, beside=beside, tick=tick)
+        figures += _time_preflight(bench.indexed, figures[-1]) if bench.indexed else []
     return figures
 
 
@@ -232,6 +261,22 @@ def _measure_store(
     base = _median(found[BARE], "cpu_ms")
     return [
         _figure(name, bench.count, runs, base=base, others=others.get(name)) for name, runs in found.items()
+    ]
+
+
+def _time_preflight(indexed: IndexedRepo, near: Figure) -> list[Figure]:
+    """What finding advice takes within a process; `near` is a figure of the same store."""
+    base = near.cpu_ms / near.ratio
+    whole = replace(near, peak_mb=0.0, worker_ms=0.0, beside=0.0)
+    return [
+        replace(
+            whole,
+            case=f"preflight in one process ({name})",
+            cpu_ms=round(cpu_ms, 2),
+            ratio=round(cpu_ms / base, 2),
+            wall_ms=round(wall_ms, 2),
+        )
+        for name, (cpu_ms, wall_ms) in indexed.time_preflight().items()
     ]
 
 

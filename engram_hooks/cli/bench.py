@@ -34,8 +34,17 @@ group.add_command(why)
     metavar="EVENT=COMMAND",
     help="Run another tool's command behind ours and show the ratio, for example session-start='other hook'.",
 )
+@click.option(
+    "--commits",
+    type=click.IntRange(0),
+    default=30_000,
+    show_default=True,
+    help="Size of the index in the cases that need one; 0 leaves them out.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def hooks(counts: tuple[int, ...], rounds: int, beside: tuple[str, ...], as_json: bool) -> None:
+def hooks(
+    counts: tuple[int, ...], rounds: int, beside: tuple[str, ...], commits: int, *, as_json: bool
+) -> None:
     """CPU time of each hook as a whole process, as a ratio to a bare `python -I -S -c pass`."""
     from engram_hooks.bench.hooks import measure
 
@@ -46,7 +55,9 @@ def hooks(counts: tuple[int, ...], rounds: int, beside: tuple[str, ...], as_json
         tempfile.TemporaryDirectory(prefix="engram-bench-") as folder,
         output.progress(steps, "rounds") as tick,
     ):
-        figures = measure(Path(folder), counts=sizes, rounds=rounds, beside=others, tick=tick)
+        figures = measure(
+            Path(folder), counts=sizes, rounds=rounds, beside=others, tick=tick, commits=commits
+        )
     if as_json:
         output.print_json([dataclasses.asdict(figure) for figure in figures])
         return
@@ -61,7 +72,10 @@ def hooks(counts: tuple[int, ...], rounds: int, beside: tuple[str, ...], as_json
             f"{figure.ratio:.2f}",
             f"{figure.wall_ms:.1f}",
         ]
-        + [f"{figure.peak_mb:.1f}", f"{figure.worker_ms:.0f}" if figure.worker_ms else ""]
+        + [
+            f"{figure.peak_mb:.1f}" if figure.peak_mb else "",
+            f"{figure.worker_ms:.0f}" if figure.worker_ms else "",
+        ]
         + [f"{figure.beside:.2f}" if figure.beside else ""] * bool(others)
         for figure in figures
     ]

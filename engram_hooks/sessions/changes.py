@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from engram_hooks.recall.carried import find_removed, is_filler
+from engram_hooks.sessions.whereabouts import target_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
     # (old lines, new lines, number of the first old line in its file or 0 where that is unknown)
     Piece = tuple[list[str], list[str], int]
 
-EDITS = "Edit", "MultiEdit", "NotebookEdit", "Write"
 MAX_NOTEBOOK_BYTES = 1 << 20
 MAX_FILES = 20
 _FILE_TYPE, _REGULAR = 0o170000, 0o100000
@@ -28,16 +28,6 @@ def split_lines(text: str) -> list[str]:
     if lines[-1] == "":
         lines.pop()
     return lines
-
-
-def target_of(payload: dict[str, object]) -> str:
-    """The path that the tool was given, '' where there is none."""
-    given = payload.get("tool_input")
-    for key in ("file_path", "notebook_path", "path"):
-        value = given.get(key) if isinstance(given, dict) else None
-        if isinstance(value, str) and value:
-            return value
-    return ""
 
 
 def read_lines(payload: dict[str, object]) -> tuple[list[str], int, bool] | None:

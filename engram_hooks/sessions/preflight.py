@@ -68,12 +68,12 @@ def find_carried_fixes(
     return carried
 
 
-def find_mates(index: Connection, file_id: int, *, limit: int) -> list[Mate]:
+def find_mates(index: Connection, file_id: int) -> list[Mate]:
     """The files that change along with a file and are worth telling unasked, best first."""
     rows = list_partners(index, file_id)
     return [
         (path, support, total, is_hidden) for path, _, support, total, is_hidden, speaks in rows if speaks
-    ][:limit]
+    ]
 
 
 def find_touched(index: Connection, file_id: int, pieces: Sequence[Piece]) -> list[Touched]:

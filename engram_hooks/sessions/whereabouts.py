@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 
 from engram_hooks.paths import find_place, head_commit, home_dir
-from engram_hooks.store.index_files import index_path
-from engram_hooks.store.places import uid_of
+from engram_hooks.store.index_files import find_index
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,6 +16,16 @@ if TYPE_CHECKING:
 
     # (project id, its uid, path from the top of the checkout with slashes, absolute path)
     Spot = tuple[int, str, str, str]
+
+
+def target_of(payload: dict[str, object]) -> str:
+    """The path that the tool was given, '' where there is none."""
+    given = payload.get("tool_input")
+    for key in ("file_path", "notebook_path", "path"):
+        value = given.get(key) if isinstance(given, dict) else None
+        if isinstance(value, str) and value:
+            return value
+    return ""
 
 
 def find_spot(
@@ -36,8 +45,8 @@ def find_spot(
     if kind != "git" or real == root:
         return None
     project_id = session[1] if root == session[2] else _other_project(db, folder, environ)
-    uid = uid_of(db, project_id) if project_id else ""
-    if not project_id or not uid or not os.path.exists(index_path(data, uid)):
+    uid = find_index(db, data, project_id) if project_id else ""
+    if not project_id or not uid:
         return None
     return (project_id, uid, real[len(root.rstrip(os.sep)) + 1 :].replace(os.sep, "/"), real)
 
@@ -50,11 +59,10 @@ def find_outdated(
     Where there is no index at all the place counts with `may_begin` only. A head that files do not tell is left alone.
     """
     kind, root, key = find_place(session[2], home_dir(environ))
-    uid = uid_of(db, session[1]) if kind == "git" and root == session[2] else ""
-    if not uid:
+    if kind != "git" or root != session[2]:
         return ""
-    head = head_commit(root)
-    if not os.path.exists(index_path(data, uid)):
+    head, uid = head_commit(root), find_index(db, data, session[1])
+    if not uid:
         return key if head and may_begin else ""
     return key if head and head != _read_indexed_head(data, uid) else ""
 

@@ -24,6 +24,12 @@ def has_indexes(data: str) -> bool:
     return os.path.isdir(os.path.join(data, FOLDER))
 
 
+def find_index(db: Connection, data: str, project_id: int) -> str:
+    """The uid of a project of the store `db` that has an index, '' where it has none."""
+    row = db.execute("SELECT uid FROM projects WHERE id = ?", (project_id,)).fetchone()
+    return str(row[0]) if row and os.path.exists(index_path(data, row[0])) else ""
+
+
 def open_index(data: str, project_uid: str) -> Connection:
     """Open a project's index for reading. Raises `StoreMissing` where there is none, else as `open_store`."""
     return open_reader(index_path(data, project_uid), version=INDEX_VERSION)
