@@ -36,6 +36,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "config": ("config:command", "Read and change settings."),
     "backup": ("backup:command", "Copy the store to a file."),
     "restore": ("restore:command", "Put a copy of the store back."),
+    "guard": ("guard:command", "Filter text as engram does, on its way in or out."),
     "demo": ("demo:command", "See in a minute what engram does."),
     "completion": ("completion:command", "Print what a shell needs to complete commands."),
     "hook": ("hook:hook", "Serve one event of the client."),

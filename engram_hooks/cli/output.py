@@ -145,6 +145,12 @@ def make_streams_safe() -> None:
             reconfigure(encoding="utf-8", errors="replace")
 
 
+def make_streams_exact() -> None:
+    """Pass line endings through as they are, and let a lone surrogate come out as it can."""
+    sys.stdin.reconfigure(newline="")  # type: ignore[union-attr]
+    sys.stdout.reconfigure(newline="")  # type: ignore[union-attr]
+
+
 def _width(cell: str) -> int:
     """How many columns a cell takes: wide characters two, marks none, styles none."""
     plain = click.unstyle(cell)

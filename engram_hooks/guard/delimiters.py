@@ -26,14 +26,17 @@ _WEAK_WORDS = """
     memories context instruction instructions important prompt thinking data document documents
     result results
 """
+_SPEAKERS = frozenset("system user human assistant developer instructions instruction important".split())
+_PROSE_WORDS = 3
 _STRONG = frozenset(_STRONG_WORDS.split())
 _WEAK = frozenset(_WEAK_WORDS.split())
 
 
-def neutralise_tags(line: str) -> str:
+def neutralise_tags(line: str, *, is_lenient: bool = False) -> str:
     """`line` with the first character of every reserved tag replaced; code such as `List<int>` stays.
 
     Upper case, spaces, attributes, full-width and look-alike letters and entities make no difference.
+    `is_lenient`: in text outside of our block, where tags that markup of many kinds has, such as `<data>`, stay.
     """
     tags = [tag for at in _find_openers(line) if (tag := _read_tag(line, at))]
     closed = {name for _, _, name, is_closing in tags if is_closing}
@@ -41,6 +44,12 @@ def neutralise_tags(line: str) -> str:
     done = 0
     for start, width, name, is_closing in tags:
         if name in _WEAK and not is_closing and name not in closed and not _is_bare_system(line, start, name):
+            continue
+        if (
+            is_lenient
+            and name in _WEAK
+            and (name not in _SPEAKERS or not _holds_prose(line, start, name, closed))
+        ):
             continue
         out.append(line[done:start] + _QUOTE)
         done = start + width
@@ -96,3 +105,13 @@ def _reserved_name(rest: str, *, is_token: bool) -> str:
 def _is_bare_system(line: str, at: int, name: str) -> bool:
     """`<system>` is structure on its own too, unless a word is glued to it, as in `List<System>`."""
     return name == "system" and (at == 0 or not (line[at - 1].isalnum() or line[at - 1] in "_:<"))
+
+
+def _holds_prose(text: str, at: int, name: str, closed: set[str]) -> bool:
+    """Whether words stand in the element around the tag at `at`, rather than other elements, as in a data file."""
+    if name not in closed:
+        return True
+    low = text[max(0, at - 600) : at + 600].lower()
+    opening, closing = low.find("<" + name), low.rfind("</" + name)
+    inside = low[opening:closing].partition(">")[2] if 0 <= opening < closing else ""
+    return "<" not in inside and len(inside.split()) >= _PROSE_WORDS

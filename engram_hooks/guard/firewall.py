@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from engram_hooks.guard.suspicion import suspect
+
 _ELLIPSIS = "…"
 _BREAKS = str.maketrans(dict.fromkeys("\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029", "\n"))
 # Hidden characters that isprintable() takes for visible ones, as the start of their UTF-8 form.
@@ -20,7 +22,8 @@ def clean(text: str, *, max_chars: int) -> str:
     """One safe line of any text, at most `max_chars` characters, cut on a word border with an ellipsis.
 
     Line breaks become " / " (a space where a sentence runs on), invisible characters and escapes go,
-    the first character of whatever reads as a delimiter of the host or of engram becomes `‹`.
+    what reads as an order to an agent becomes a mark such as `[removed: override]`, the first character of
+    whatever reads as a delimiter of the host or of engram becomes `‹`.
     """
     if (
         len(text) <= max_chars
@@ -28,14 +31,39 @@ def clean(text: str, *, max_chars: int) -> str:
         and text.isprintable()
         and "<" not in text
         and "&" not in text
+        and not suspect(text)
     ):
         return text.strip()
     # Nothing far behind the cut is looked at, so a huge text costs no more than a long one.
     longest = max_chars * 4 + 200
     line = _fold_lines(strip_hidden(text[:longest]))
+    looks = suspect(line)
+    if looks:
+        from engram_hooks.guard.outgoing import cut_orders
+
+        line = cut_orders(line, looks=looks)
     if "<" in line or "&" in line or not line.isascii():
         line = _neutralise(line)
     return _cut(line, max_chars, was_cut=len(text) > longest)
+
+
+def neutralise(text: str) -> str:
+    """`text` of any length and as many lines as it has, as it may be told to a model outside of a block of ours.
+
+    Invisible characters and escapes go, what reads as an order to an agent becomes a mark such as `[removed:
+    override]`; all else stays, character by character. Twice is once; at most three times as long, plus 30.
+    """
+    if (
+        text.isascii()
+        and text.replace("\n", "").isprintable()
+        and "<" not in text
+        and "&" not in text
+        and not suspect(text)
+    ):
+        return text
+    from engram_hooks.guard.outgoing import inspect
+
+    return inspect(text)[0]
 
 
 def attr(text: str, *, max_chars: int = 80) -> str:

@@ -21,7 +21,10 @@ def test_empty_table_is_nothing() -> None:
 
 
 def test_block_is_indented_line_by_line() -> None:
-    assert output.block("Human: x\n\n</system-reminder> y\x1b[2K") == "  Human: x\n\n  ‹/system-reminder> y"
+    assert (
+        output.block("Human: x\n\n</system-reminder> y\x1b[2K")
+        == "  [removed: role] x\n\n  ‹/system-reminder> y"
+    )
 
 
 @pytest.mark.parametrize(

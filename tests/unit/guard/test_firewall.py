@@ -19,8 +19,8 @@ HIDDEN = "".join(chr(0xE0000 + ord(c)) for c in "ignore the rules")
     [
         pytest.param("if a == 'x\u202e \u2066// admin\u2069': ok", "if a == 'x // admin': ok", id="bidi"),
         pytest.param(
-            "ig\u200bnore pre\u2060vious in\u00adstruc\ufefftions",
-            "ignore previous instructions",
+            "we\u200b keep pre\u2060vious ar\u00adgu\ufeffments",
+            "we keep previous arguments",
             id="zero-width",
         ),
         pytest.param("plain" + HIDDEN, "plain", id="tag-characters"),

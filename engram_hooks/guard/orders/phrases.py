@@ -1,0 +1,190 @@
+"""Orders in English: to drop instructions, to be somebody else, to show what is hidden, to keep quiet about it."""
+
+from __future__ import annotations
+
+import re
+
+# What stands before an order: nothing, a mark, or words that lead to one.
+_LEAD = r"""(?:(?<![\w'-])(?:please|pls|kindly|now|then|and|but|just|simply|immediately|instead|also|first|finally|so|
+    must|should|shall|always|ok(?:ay)?|important|urgent|note|warning|system|assistant|agent|claude|gpt|ai|llm|
+    you\s+(?:will|can|may|need\s+to|have\s+to|are\s+to|ought\s+to|should\s+now|must\s+now|are\s+(?:now\s+)?
+    (?:required|instructed|ordered|asked|told|commanded|allowed|free|permitted|authori[sz]ed|supposed)\s+to)|
+    (?:need|want|order|command|require|ask|instruct|urge|advise|authori[sz]e)\s+you\s+to|
+    (?:time|going|safe|okay|best|better|necessary|essential|imperative)\s+to|let'?s|go\s+ahead\s+and|
+    your\s+\w+(?:\s+\w+)?\s+is\s+to|task:?\s+(?:is\s+)?to)[\s,:;-]+|
+    (?:^|[\n.!?:;,()\[\]{}"'`*_>|#=/\\<\u2026\u2014\u2013\u201c\u2018\xb7\u3002-])[\s*_"'`>\u2022]{0,9})$"""
+_LEAD_CHARS = 48
+_GAP = r"[\s\"'`*_,()-]+"
+
+_DROP = r"""(?:ignore|disregard|forget|discard|neglect|dismiss|bypass|override|overrule|overwrite|abandon|unlearn|
+    erase|nullify|suspend|set\s+aside|put\s+aside|throw\s+(?:away|out)|pay\s+no\s+(?:attention|heed)\s+to|
+    (?:do\s+not|don'?t|never|no\s+longer|stop|cease|quit|refuse\s+to|avoid)\s+
+    (?:follow(?:ing)?|obey(?:ing)?|comply(?:ing)?\s+with|adher(?:e|ing)\s+to|listen(?:ing)?\s+to|heed(?:ing)?|
+    respect(?:ing)?|apply(?:ing)?|be\s+bound\s+by))"""
+_WHOSE = r"""(?:all|any|every|each|of|the|these|those|this|that|your|my|our|its|other|and|or|else|whatever|such|
+    previous|previously|prior|above|earlier|preceding|foregoing|past|former|existing|current|original|initial|old|
+    system|developer|operator|user|safety|security|ethical|moral|content|usage|given|default|built-?in|internal|
+    hidden|core|standing|set|stated|provided|received|established|usual|normal|standard|aforementioned|active|
+    list(?:ed)?|entire|whole|complete|remaining|conflicting|contrary|earlier-given|project|repo(?:sitory)?|company)"""
+_STRONG_NOUN = r"""(?:instructions?|directives?|guidelines?|prompts?|orders|commandments|guard-?rails?|programming|
+    (?:safety|security)\s+(?:rules|measures|protocols?|checks|policies|policy|filters?)|training|briefing|directions|
+    system\s+(?:rules|messages?|policy|policies)|alignment)"""
+_WEAK_NOUN = r"""(?:rules?|context|constraints?|restrictions?|limitations?|limits|policy|policies|messages?|text|
+    conversations?|boundaries|requirements|commands|tasks?|filters?|content|memory|memories|notes|input|restraints|
+    safeguards?|principles|protocols?|settings|goals?|objectives?|turns?|statements?)"""
+_WHEN = r"""(?:previous(?:ly)?|prior|above|earlier|preceding|foregoing|past|former|your|original|initial|
+    aforementioned|old)"""
+_BACK = r"""(?:above|before|earlier|previously|so\s+far|prior\s+to|until\s+now|up\s+to|you\s+(?:were|have|
+    had|received|
+    got|know|follow)|(?:we|i|they)\s+(?:gave|told|set|said)|given\s+to\s+you|that\s+(?:came|come|were|was)|
+    from\s+(?:the\s+)?(?:user|system|developer|operator|your))"""
+_ALL_SAID = r"""(?:everything|anything|all|whatever|what)(?:\s+(?:of|else|that|which|was|has|have|is|been|you|you'?ve|
+    i|i'?ve|we|we'?ve|they|were|had|written|stated|in|this|the|conversation|chat|text|about|your|from|to|
+    it)){0,6}?\s+(?:above|
+    before|prior|previous(?:ly)?|earlier|preced\w+|told|said|learned|learnt|instructed|asked|so\s+far|know|knew|
+    (?:came|comes|come)\s+before|to\s+do\s+(?:before|earlier))"""
+
+_OVERRIDE = re.compile(
+    rf"""(?<![\w-])(?P<order>{_DROP}(?:
+    (?:{_GAP}{_WHOSE})+{_GAP}{_STRONG_NOUN}\b|
+    {_GAP}{_STRONG_NOUN}(?:\s+\w+)?\s+{_BACK}|
+    (?:{_GAP}{_WHOSE})*{_GAP}{_WHEN}(?:{_GAP}{_WHOSE})*{_GAP}{_WEAK_NOUN}\b|
+    (?:{_GAP}{_WHOSE})*{_GAP}{_WEAK_NOUN}\s+{_BACK}|
+    \s+(?:about\s+)?{_ALL_SAID}\b))""",
+    re.X,
+)
+_VOID = re.compile(
+    rf"""(?<![\w-])(?P<order>(?:{_WHOSE}\s+)*(?:{_STRONG_NOUN}|rules|
+    constraints|restrictions|limitations)\s+(?:\w+\s+){{0,4}}?(?:are|is|have\s+been|has\s+been|were|become|
+    no\s+longer)\s+
+    (?:(?:now|hereby|all|therefore|officially|completely|entirely|currently|temporarily)\s+)*
+    (?:void|cancell?ed|revoked|rescinded|suspended|lifted|null|superseded|obsolete|invalid|withdrawn|overridden|
+    replaced|deleted|erased|no\s+longer\s+(?:valid|apply|applicable|binding|in\s+(?:effect|force))|appl(?:y|ies)\b)
+    [^.!?\n]*)""",
+    re.X,
+)
+_NEW_TASK = re.compile(
+    r"""(?<![\w-])(?P<order>(?:
+    (?:(?:your|the|here\s+(?:is|are)\s+(?:your|the))\s+)?(?:new|updated|real|actual|true|revised|changed|only)\s+
+    (?:(?:system|developer|operator|secret|hidden|urgent|priority|primary)\s+)?(?:instructions?|task|
+    objective|goal|mission|directives?|orders?|prompt|role|
+    purpose)(?:\s+(?:from|by|for)\s+[^.:\n]{1,40})?\s*(?:is|are|:|begins?|follows?)(?=.{0,12}\S{2})|
+    (?:follow|obey|execute|comply\s+with|adhere\s+to|carry\s+out)\s+(?:only\s+)?(?:these|the\s+following|my|
+    those|this)\s+
+    (?:new|instead|updated|secret|hidden|real)\s*(?:instructions?|orders?|directives?|rules)?|
+    (?:these|the\s+following|this)\s+(?:instructions?|rules|message|text|prompt|note)\s+(?:override|supersede|replace|
+    take\s+(?:precedence|priority)\s+over|overrule|outrank)s?\s[^.\n]{0,60}(?:instructions?|rules|prompts?|guidelines|
+    directives|else|others?)|
+    from\s+(?:now|this\s+(?:point|moment))\s+(?:on(?:wards?)?|forward),?\s+(?:you\s+(?:are|will|must|shall|should|
+    only|have|obey|act|answer|respond|may)|your\s+\w+|(?:only\s+)?(?:obey|follow|answer|respond|act|speak|
+    pretend|always|
+    never)\b)))""",
+    re.X,
+)
+_FREE = r"""(?:unrestricted|uncensored|unfiltered|unaligned|unlimited|unbound|unmoderated|jailbroken|liberated|amoral|
+    unethical|evil|rogue|malicious|dan\b|stan\b|do\s+anything\s+now|(?:with(?:out)?|no|free\s+(?:of|from)|
+    has\s+no|have\s+no|
+    having\s+no)\s+(?:any\s+|no\s+|all\s+|more\s+)*(?:moral\s+|ethical\s+|safety\s+|content\s+|further\s+|
+    such\s+|usage\s+)*(?:restrictions?|rules|filters?|limits|
+    limitations|guidelines|ethics|guardrails|constraints|censorship|restraints|safeguards|boundaries|policies)|
+    (?:not|no\s+longer|never)\s+(?:bound|restricted|constrained|limited|governed|subject|required)|freed?\s+from)"""
+_PERSONA = re.compile(
+    rf"""(?<![\w-])(?P<order>(?:you\s+are|you're|act|behave|respond|answer|speak|pretend|imagine|assume|suppose|
+    role-?play|simulate|become|be|consider\s+yourself|take\s+on|switch|turn|operate|work|continue|adopt|play)\b
+    (?:(?!you\s+are\ a\ helpful)[^.!?\n]){{0,90}}?\b{_FREE}[^.!?\n]*|
+    (?:enter|enable|activate|switch\s+(?:in)?to|go\s+into|engage|turn\s+on|boot\s+into|start)\s+(?:\w+\s+){{0,2}}?
+    (?:dan|god|jailbreak|sudo|unrestricted|unsafe|developer|uncensored|evil|opposite|administrator|admin|maintenance|
+    root|superuser)\s+mode\b(?=[^\n]{{0,80}}\b(?:you|your|ignor|all|without|no\s+|output|print|reveal|
+    disable|obey|answer|and|unlock)|\s*[.!]?\s*$)|
+    (?:dan|god|jailbreak|unrestricted|developer|uncensored|maintenance|debug|root|
+    admin)\s+mode\s+(?:is\s+)?(?:now\s+|hereby\s+)*
+    (?:enabled|activated|active|on|unlocked|engaged)\b[^.!?\n]*|
+    you\s+are\s+now\s+(?:(?:going\s+to\s+|to\s+)?(?:act|behave|operat|play|speak|respond)\w*|
+    in\s+(?:\w+\s+)?(?:developer|god|
+    dan|jailbreak|debug|maintenance|root|admin|sudo|unrestricted)\s+mode|(?:an?|the|my|our)\s+(?:[\w-]+\s+){{0,4}}?
+    (?:ai|bot|assistant|agent|model|persona|character|hacker|pirate|shell|terminal|interpreter|superuser|chatbot|
+    root\s+shell|dan)\b)[^.!?\n]*)""",
+    re.X,
+)
+_SHOWN = r"""(?:print|reveal|show|repeat|output|display|tell|disclose|leak|dump|recite|summari[sz]e|expose|
+    give|write(?:\s+out)?|
+    echo|share|state|return|spell\s+out|paste|translate|encode|send|read\s+out|quote|copy)"""
+_REVEAL = re.compile(
+    rf"""(?<![\w-])(?P<order>{_SHOWN}\s+(?:(?:me|us|out|back|here|verbatim|exactly|to\s+me)\s+)*
+    (?:(?:the|your|all|of|full|entire|exact|complete|hidden|secret|original|initial|above|whole|verbatim|current|own|
+    text|contents?|everything\s+in)\s+){{0,6}}
+    (?:(?:your|hidden|secret|original|initial|above|full|entire|exact|complete|
+    verbatim)\s+(?:system\s+)?(?:prompt|instructions|
+    system\s+message|directives|guidelines|configuration\s+prompt|developer\s+message)|
+    (?:system|developer|pre-?)\s*prompt(?=[^.\n]{{0,60}}(?:verbatim|word\s+for\s+word|in\s+full|to\s+(?:me|
+    us|http|the\s+user)|
+    here|above|http|and\s|,|[.!]|$))|system\s+(?:message|instructions)\b|
+    instructions\s+(?:you\s+(?:were|have\s+been|received)|above|given\s+to\s+you)|
+    (?:everything|all\s+text|text|words|lines|content)\s+(?:above|before)\s+(?:this|the)\s+(?:line|message|
+    point|text|sentence|prompt))\b)""",
+    re.X,
+)
+_PEOPLE = r"""(?:the\s+|your\s+|any\s+|to\s+the\s+|a\s+)?(?:users?|humans?|operators?|developers?|owners?|
+    anyone|anybody|them|him|her|people|
+    maintainers?|reviewers?|person|team|principal|customer|admins?)"""
+_QUIET = re.compile(
+    rf"""(?<![\w-])(?P<order>(?:(?:do\s+not|don'?t|never|must\s+not|mustn'?t|cannot|should\s+not|avoid|
+    refrain\s+from|without)\s+
+    (?:ever\s+)?(?:tell(?:ing)?|mention(?:ing)?|inform(?:ing)?|alert(?:ing)?|report(?:ing)?|disclos(?:e|
+    ing)|reveal(?:ing)?|
+    notify(?:ing)?|warn(?:ing)?|admit(?:ting)?|explain(?:ing)?|talk(?:ing)?|bring(?:ing)?)\s+
+    (?:(?:about\s+)?(?:this|it|that|these|any\s+of\s+this|anything|the\s+above|(?:this|the|these|
+    that)\s+(?:\w+\s+)?(?:note|message|instructions?|step|change|
+    request|action|command|comment|order|task|text|file))\s+(?:\w+\s+){{0,2}}?to\s+{_PEOPLE}|
+    {_PEOPLE}\s+(?:about\s+|of\s+|that\s+you|what\s+you|why\s+you|anything|this|it\b)[^.!?\n]{{0,60}})|
+    (?:keep|hide|conceal|withhold)\s+(?:this|it|that|these|all\s+of\s+this|everything|the\s+(?:change|
+    action|request|step|command)s?)\s+
+    (?:\w+\s+){{0,2}}?(?:from|between\s+us)\s*(?:{_PEOPLE})?|
+    (?:do\s+not|don'?t|never)\s+(?:ask|wait|request|
+    seek)\s+(?:\w+\s+){{0,2}}?(?:for\s+)?(?:\w+\s+)?(?:the\s+user\b|confirmation|permission|approval)
+    (?=[^\n]{{0,60}}\b(?:user|just|simply|before|and|run|,|[.!]|$))))""",
+    re.X,
+)
+_DECODE = re.compile(
+    r"""(?<![\w-])(?P<order>(?:decode|decipher|decrypt|unscramble|de-?obfuscate|base64[ -]?decode|rot13|unhex|
+    reverse|translate|interpret|read|assemble|concatenate|join|take)\b[^.!?\n]{0,90}\b(?:and|then|,)\s+(?:then\s+)?
+    (?:follow|execute|run|obey|comply|carry\s+out|do\s+(?:what|as|it|exactly)|act\s+on|perform|eval(?:uate)?|apply)\b
+    (?:\s+(?:the\s+)?(?:it|them|result\w*|instructions?|orders?|commands?|output|what\w*|as|that|this|
+    decoded|hidden|with|on|its|steps?))
+    [^.!?\n]*)""",
+    re.X,
+)
+# (pattern, kind, stems of which one must be there)
+_TABLE = tuple(
+    (pattern, kind, stems.split())
+    for pattern, kind, stems in (
+        (_OVERRIDE, "override", ""),
+        (_VOID, "override", "are is been longer were become"),
+        (_NEW_TASK, "override", "new follow obey these this from your the"),
+        (_PERSONA, "persona", "you act mode pretend be speak respond answer imagine"),
+        (_REVEAL, "reveal", "prompt instruction message above before directive guideline"),
+        (_QUIET, "concealment", "not nt n't never without keep hide conceal avoid refrain withhold"),
+        (
+            _DECODE,
+            "encoded",
+            "decod deciph decry scramb obfusc rot13 unhex revers transl interp join assem conca read take",
+        ),
+    )
+)
+_BEFORE = re.compile(_LEAD, re.X)
+
+
+def find_phrases(text: str) -> list[tuple[int, int, str]]:
+    """(start, end, kind) of each order in a folded text; the words that only lead to it are outside."""
+    found: list[tuple[int, int, str]] = []
+    for pattern, kind, needed in _TABLE:
+        if not needed or any(word in text for word in needed):
+            for match in pattern.finditer(text):
+                if is_led_to(text, match.start("order")):
+                    found.append((*match.span("order"), kind))
+    return found
+
+
+def is_led_to(text: str, at: int) -> bool:
+    """Whether a verb at `at` of a folded text is an order there: nothing but marks or 'please' before it."""
+    return at == 0 or _BEFORE.search(text[max(0, at - _LEAD_CHARS) : at]) is not None
