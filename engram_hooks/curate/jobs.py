@@ -71,8 +71,7 @@ def _run(db: Connection, data: str, environ: Mapping[str, str], job: Job, *, set
     _, kind, key, _, _ = job
     if kind == "session":
         finish_session(db, data, key, settle=settle)
-        if settle:
-            repository.follow_head(db, data, key, environ)
+        repository.follow_head(db, data, key, environ)
     elif kind == "identity":
         identity.resolve_place(db, key, now_ms=_now_ms())
     elif kind == backfill.JOB_KIND:
