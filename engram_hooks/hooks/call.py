@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from engram_hooks.jsontext import dumps
+from engram_hooks.jsontext import dumps, loads
 from engram_hooks.sessions import events
 from engram_hooks.store.transactions import Transaction
 
@@ -78,6 +78,22 @@ def give_context(event_name: str, text: str, *, to_user: str = "") -> str:
     if text:
         answer["hookSpecificOutput"] = {"hookEventName": event_name, "additionalContext": text}
     return dumps(answer) if answer else ""
+
+
+def add_context(answer: str, event_name: str, text: str) -> str:
+    """An answer with more context at its front; a decision that it holds stays."""
+    if not answer or not text:
+        return answer or give_context(event_name, text)
+    document = loads(answer)
+    output = (
+        document.setdefault("hookSpecificOutput", {"hookEventName": event_name})
+        if isinstance(document, dict)
+        else {}
+    )
+    output["additionalContext"] = "\n".join(
+        part for part in (text, output.get("additionalContext", "")) if part
+    )
+    return dumps(document)
 
 
 def give_decision(decision: str, reason: str) -> str:

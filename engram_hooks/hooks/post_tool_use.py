@@ -1,7 +1,9 @@
-"""PostToolUse: note that a tool ran; the brief of a file that was read, and advice on what a change did."""
+"""PostToolUse: note that a tool ran; what is known of a file that was read, and advice on what a change did."""
 
 from __future__ import annotations
 
+from engram_hooks.hooks.call import add_context
+from engram_hooks.store.attempts import has_abandoned
 from engram_hooks.store.index_files import has_indexes
 
 TYPE_CHECKING = False
@@ -10,10 +12,22 @@ if TYPE_CHECKING:
 
 
 def answer(call: Call) -> str:
-    """What the history says of the lines that were read or changed, as context; most often nothing."""
+    """What earlier tries and the history say of the lines that were read or changed; most often nothing."""
     session = call.apply()
-    if session is None or call.event["outcome"] != "ok" or not has_indexes(call.data):
+    if session is None or call.event["outcome"] != "ok":
         return ""
-    from engram_hooks.hooks.code import answer_change, answer_read
+    is_read = call.event["tool"] == "Read"
+    tried = said = ""
+    if is_read and has_abandoned(call.db, session[1]):
+        from engram_hooks.hooks.tries import tell_read
 
-    return answer_read(call, session) if call.event["tool"] == "Read" else answer_change(call, session)
+        tried = tell_read(call, session)
+    elif "verdicts" in call.event:
+        from engram_hooks.hooks.tries import tell_failure_of
+
+        tried = tell_failure_of(call, session)
+    if has_indexes(call.data):
+        from engram_hooks.hooks.code import answer_change, answer_read
+
+        said = answer_read(call, session) if is_read else answer_change(call, session)
+    return add_context(said, "PostToolUse", tried)

@@ -1,6 +1,8 @@
-"""PostToolUseFailure: note how a tool failed."""
+"""PostToolUseFailure: note how a tool failed, and say how just this failure was cured before."""
 
 from __future__ import annotations
+
+from engram_hooks.hooks.call import give_context
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -8,6 +10,10 @@ if TYPE_CHECKING:
 
 
 def answer(call: Call) -> str:
-    """Record the event; says nothing."""
-    call.apply()
-    return ""
+    """What is known of a failing check that failed in the same way before; most often nothing."""
+    session = call.apply()
+    if session is None or "verdicts" not in call.event:
+        return ""
+    from engram_hooks.hooks.tries import tell_failure_of
+
+    return give_context("PostToolUseFailure", tell_failure_of(call, session))

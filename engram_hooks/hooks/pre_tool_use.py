@@ -1,7 +1,9 @@
-"""PreToolUse: note that an edit begins, and say which fixes the very lines carry that it changes."""
+"""PreToolUse: note that an edit begins; say what was tried there before, and which fixes it would change."""
 
 from __future__ import annotations
 
+from engram_hooks.hooks.call import add_context, give_decision
+from engram_hooks.store.attempts import has_abandoned
 from engram_hooks.store.index_files import has_indexes
 
 TYPE_CHECKING = False
@@ -10,10 +12,19 @@ if TYPE_CHECKING:
 
 
 def answer(call: Call) -> str:
-    """Advice behind the result, a question or one refusal, as `preflight.mode` says; most often nothing."""
+    """Advice behind the result, a question or one refusal, as the settings say; most often nothing."""
     session = call.apply()
-    if session is None or not has_indexes(call.data):
+    if session is None:
         return ""
-    from engram_hooks.hooks.code import answer_plan
+    tried = said = ""
+    if has_abandoned(call.db, session[1]):
+        from engram_hooks.hooks.tries import tell_plan
 
-    return answer_plan(call, session)
+        decision, tried = tell_plan(call, session)
+        if decision:
+            return give_decision(decision, tried)
+    if has_indexes(call.data):
+        from engram_hooks.hooks.code import answer_plan
+
+        said = answer_plan(call, session)
+    return add_context(said, "PreToolUse", tried)

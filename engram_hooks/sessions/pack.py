@@ -5,7 +5,7 @@ from __future__ import annotations
 from engram_hooks.recall.boot import build_pack, user_line
 from engram_hooks.recall.fields import KINDS
 from engram_hooks.recall.resume import cursor
-from engram_hooks.store import boot, log, sessions, tool_events
+from engram_hooks.store import attempts, boot, log, sessions, tool_events
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ def pack(
         records=total,
         resume=resume,
         session_id=last_id,
+        tried=_tried(db, project_id),
         max_chars=max_chars,
     )
     last_at = resume["at_ms"] if resume else 0
@@ -51,6 +52,16 @@ def pack(
         shown=len(ids), records=total, chars=len(text), last_at=last_at, now_at=now_ms, open_threads=threads
     )
     return text, ids, line
+
+
+def _tried(db: Connection, project_id: int) -> list[tuple[int, str, int]]:
+    """(id, summary, moment) of the approaches that were given up last."""
+    if not attempts.has_abandoned(db, project_id):
+        return []
+    from engram_hooks.recall.tried import summarise
+    from engram_hooks.sessions.tried import latest_tried
+
+    return [(one[0][0], summarise(one, path=path), one[0][12]) for one, path in latest_tried(db, project_id)]
 
 
 def _resume(db: Connection, project_id: int, without_session: int | None) -> tuple[int | None, Cursor | None]:
