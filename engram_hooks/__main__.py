@@ -1,4 +1,4 @@
-"""The program `engram`: hooks and the status line take the fast way, all else goes to the commands."""
+"""The program `engram`: what runs by itself (hooks, status line, the check of a commit) takes a fast way."""
 
 from __future__ import annotations
 
@@ -14,6 +14,11 @@ def main() -> None:
 
         entry.main(sys.argv[1:])
         return
+    if sys.argv[1:2] == ["pre-commit"]:
+        from engram_hooks.cli import precommit_check
+
+        if precommit_check.is_check(sys.argv[2:]):
+            precommit_check.main(sys.argv[2:])
     from engram_hooks.cli.main import main as run
 
     sys.exit(run())

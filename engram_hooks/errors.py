@@ -6,6 +6,7 @@ EXIT_OK = 0
 EXIT_FAILURE = 1
 EXIT_USAGE = 2
 EXIT_BUG = 3
+EXIT_BLOCKED = 10  # of the check in a git hook: nothing that is broken ends with it by chance
 EXIT_INTERRUPTED = 130
 
 

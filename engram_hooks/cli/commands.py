@@ -26,6 +26,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "log": ("log:command", "Read and search what was said in sessions."),
     "index": ("index:command", "Learn a repository from its history."),
     "history": ("history:command", "List the commits that made a file or function what it is."),
+    "pre-commit": ("precommit:command", "Check what is staged before it is committed."),
     "projects": ("projects:command", "List, rename and merge projects."),
     "stats": ("stats:command", "Show how much is kept."),
     "import": ("import_file:command", "Bring notes and conversations in from a file."),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import subprocess
-import tempfile
+import threading
 from typing import IO, TYPE_CHECKING
 
 from engram_hooks.errors import EngramError
@@ -58,17 +58,18 @@ def run(
     environ: Mapping[str, str] | None = None,
     timeout_s: float = TIMEOUT_S,
     stdin: bytes = b"",
+    extra: Mapping[str, str] | None = None,
 ) -> bytes:
     """Run `git ARGUMENTS` in the folder `cwd` and return what it printed.
 
-    `environ` (default: that of the process) is scrubbed of what leads git elsewhere. Raises `GitMissing`,
-    or `GitError` where git fails, takes longer than `timeout_s` or the folder is gone.
+    `environ` (default: that of the process) is scrubbed of what leads git elsewhere; `extra` is set all the
+    same. Raises `GitMissing`, or `GitError` where git fails, takes longer than `timeout_s` or the folder is gone.
     """
     try:
         done = subprocess.run(
             make_argv(arguments),
             cwd=cwd,
-            env=make_environ(os.environ if environ is None else environ),
+            env=make_environ(os.environ if environ is None else environ, extra),
             input=stdin,
             capture_output=True,
             timeout=timeout_s,
@@ -91,6 +92,8 @@ def open_stream(
 
     Raises like `run`, at the end of the block where git has failed by then.
     """
+    import tempfile
+
     with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as complaints:
         given.write(stdin)
         given.seek(0)
@@ -119,6 +122,46 @@ def open_stream(
             if process.wait():
                 complaints.seek(0)
                 raise explain(arguments, complaints.read(MAX_COMPLAINT_BYTES), cwd)
+
+
+def read_some(
+    arguments: Sequence[str],
+    cwd: str,
+    *,
+    environ: Mapping[str, str],
+    extra: Mapping[str, str],
+    max_bytes: int,
+    timeout_s: float,
+) -> bytes | None:
+    """What git prints where that is at most `max_bytes`, else None, without waiting for the rest.
+
+    Raises like `run`, but the message does not say why git failed.
+    """
+    try:
+        process = subprocess.Popen(
+            make_argv(arguments),
+            cwd=cwd,
+            env=make_environ(environ, extra),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+    except OSError as error:
+        raise _explain_start(error, cwd) from None
+    assert process.stdout
+    limit = threading.Timer(timeout_s, process.kill)
+    limit.start()
+    with process:
+        try:
+            output = process.stdout.read(max_bytes + 1)
+            if len(output) > max_bytes:
+                process.kill()
+                return None
+        finally:
+            limit.cancel()
+    if process.returncode:
+        raise GitError("git failed")
+    return output
 
 
 def make_argv(arguments: Sequence[str]) -> list[str]:
