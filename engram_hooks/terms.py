@@ -42,6 +42,11 @@ def content_terms(text: str) -> str:
     return " ".join(term for term in _terms(text[:MAX_INDEX_CHARS]) if term not in STOP_WORDS)
 
 
+def plain_words(text: str) -> list[str] | None:
+    """The words of a text whose `content_terms`, word by word, are those of the text; None where they are not."""
+    return text[:MAX_INDEX_CHARS].translate(_SPLIT).split() if text.isascii() else None
+
+
 def query_terms(text: str, *, max_terms: int = 40) -> list[str]:
     """The distinct terms of a query in order of appearance, stop words left out.
 

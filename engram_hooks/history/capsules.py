@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from engram_hooks.guard.redact import redact
 from engram_hooks.history import bulk, intents, roles
@@ -26,6 +27,14 @@ _DEFINED = re.compile(
     r"\b(?:def|class|func|fn|function|struct|enum|trait|impl"
     r"|interface|type|module|namespace|const|let|var|mod|record|object)"
     r"[ \t]+(?:\([^)\n]*\)[ \t]*)?([A-Za-z_$][\w$]*)"
+)
+# what a match of the above begins with: looked for first, which spares most texts the pattern
+_DEFINERS = tuple(
+    f"{word} "
+    for word in (
+        "def class func fn function struct enum trait impl interface type module namespace const let var mod record"
+        " object"
+    ).split()
 )
 _CALLABLE = re.compile(r"([A-Za-z_$][\w$]*)\s*(?:=\s*(?:async\s*)?(?:function|\())?\(")
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]{2,39}(?![A-Za-z0-9_])")
@@ -148,8 +157,33 @@ def _names(commit: Commit, text: str) -> tuple[str, ...]:
     room = len(found) + MAX_NAMES
     for context in contexts:
         if context:
-            found |= dict.fromkeys(_DEFINED.findall(context) or _CALLABLE.findall(context)[:1])
+            found |= dict.fromkeys(_read_context(context))
             if len(found) >= room:
                 break
-    found |= dict.fromkeys(_DEFINED.findall(text))
+    found |= dict.fromkeys(_list_defined(text))
     return tuple(found)[:room]
+
+
+@lru_cache(maxsize=16_384)
+def _read_context(context: str) -> tuple[str, ...]:
+    """The symbols that the head of a hunk names; the same heads come again with every change below them."""
+    return tuple(_DEFINED.findall(context) or _CALLABLE.findall(context)[:1])
+
+
+def _list_defined(text: str) -> list[str]:
+    """All that `_DEFINED` finds in a text, looked for only where one of its words is."""
+    if "\t" in text:
+        return _DEFINED.findall(text)
+    starts = []
+    for word in _DEFINERS:
+        at = text.find(word)
+        while at >= 0:
+            starts.append(at)
+            at = text.find(word, at + 1)
+    names: list[str] = []
+    end = 0
+    for at in sorted(starts):
+        if at >= end and (found := _DEFINED.match(text, at)):
+            names.append(found[1])
+            end = found.end()
+    return names

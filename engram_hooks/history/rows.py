@@ -15,7 +15,7 @@ from engram_hooks.history.prose import TELLING, grade
 from engram_hooks.history.roles import NOISE, role_of
 from engram_hooks.store.index_briefs import line_key, pack_keys
 from engram_hooks.store.index_commits import ChangeRow, CommitRow, MergedRow, pack_blob
-from engram_hooks.terms import content_terms
+from engram_hooks.terms import content_terms, plain_words
 
 MAX_STORED_BODY_CHARS = 1_000
 MAX_REMOVED_KEYS = 200  # of a commit and file
@@ -59,20 +59,26 @@ class RowMaker:
         )
 
     def _make_terms(self, capsule: Capsule) -> tuple[str, str, str, str]:
+        if len(self._terms) >= MAX_TERM_CACHE:
+            self._terms.clear()
         return (
-            content_terms(capsule.subject),
-            content_terms(capsule.body),
-            " ".join(map(self._terms_of, capsule.names)),
-            " ".join(map(self._terms_of, capsule.code)),
+            self._join_terms(capsule.subject),
+            self._join_terms(capsule.body),
+            " ".join(self._list_terms(capsule.names)),
+            " ".join(self._list_terms(capsule.code)),
         )
 
-    def _terms_of(self, word: str) -> str:
-        known = self._terms.get(word)
-        if known is None:
-            if len(self._terms) >= MAX_TERM_CACHE:
-                self._terms.clear()
-            known = self._terms[word] = content_terms(word)
-        return known
+    def _join_terms(self, text: str) -> str:
+        words = plain_words(text)
+        return content_terms(text) if words is None else " ".join(filter(None, self._list_terms(words)))
+
+    def _list_terms(self, words: Sequence[str]) -> list[str]:
+        known = self._terms
+        return [known[word] if word in known else self._learn(word) for word in words]
+
+    def _learn(self, word: str) -> str:
+        terms = self._terms[word] = content_terms(word)
+        return terms
 
 
 def _make_change(

@@ -39,7 +39,7 @@ def mark(db: Connection, commit_ids: Iterable[int], *, is_forward: bool = False)
 
 def clear_tree(db: Connection) -> None:
     """The head has no files; the caller holds the transaction."""
-    index_changes.set_tree(db, {}, {})
+    index_changes.set_tree(db, {}, role_of)
 
 
 def refresh(
@@ -56,7 +56,7 @@ def refresh(
     """
     tree = read_tree(root, head, environ=environ)
     with Transaction(db):
-        index_changes.set_tree(db, tree, {path: role_of(path) for path in tree})
+        index_changes.set_tree(db, tree, role_of)
     todo = index_changes.list_unparsed(db)
     chosen = [
         Chosen(file_id, path, tree[path])

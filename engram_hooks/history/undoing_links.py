@@ -10,6 +10,7 @@ from engram_hooks.history.undoing import Undoing, drop_number, read_number
 from engram_hooks.store import index_undoing
 
 MAX_INVERSES = 20_000  # commits looked at for being the exact opposite of an earlier one
+MANY = 100  # commits from which on all changes are compared at once, which costs less than one by one
 
 
 def resolve(db: Connection, new_ids: Iterable[int]) -> int:
@@ -29,7 +30,11 @@ def resolve(db: Connection, new_ids: Iterable[int]) -> int:
             tied.add(commit_id)
         done.append(commit_id)
     index_undoing.settle(db, done)
-    for commit_id in index_undoing.possible_inverses(db, new_ids, limit=MAX_INVERSES):
+    candidates = list(new_ids)
+    if len(candidates) > MANY:
+        swapped = index_undoing.list_swapped(db)
+        candidates = [commit_id for commit_id in candidates if commit_id in swapped]
+    for commit_id in index_undoing.possible_inverses(db, candidates, limit=MAX_INVERSES):
         inverse = None if commit_id in tied else index_undoing.find_inverse(db, commit_id)
         if inverse is not None:
             index_undoing.tie(db, commit_id, inverse, is_reland=False)

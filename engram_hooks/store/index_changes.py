@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from engram_hooks.store.index_commits import pack_blob
@@ -59,8 +59,8 @@ def read_merges(db: Connection, file_id: int) -> list[tuple[int, bytes | None, b
     )
 
 
-def set_tree(db: Connection, tree: Mapping[str, str], roles: Mapping[str, str]) -> None:
-    """Say what the head's files are: path -> blob in hexadecimal, path -> role for paths that are new.
+def set_tree(db: Connection, tree: Mapping[str, str], role_of: Callable[[str], str]) -> None:
+    """Say what the head's files are: path -> blob in hexadecimal; `role_of` is asked for paths that are new.
 
     The caller holds the transaction.
     """
@@ -74,7 +74,7 @@ def set_tree(db: Connection, tree: Mapping[str, str], roles: Mapping[str, str]) 
     db.executemany("UPDATE files SET blob = ? WHERE id = ?", stale)
     db.executemany(
         "INSERT INTO files (path, role, blob) VALUES (?, ?, ?)",
-        [(key, roles[read_path(key)], blob) for key, blob in wanted.items() if key not in known],
+        [(key, role_of(read_path(key)), blob) for key, blob in wanted.items() if key not in known],
     )
 
 

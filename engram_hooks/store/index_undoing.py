@@ -81,6 +81,17 @@ def possible_inverses(db: Connection, commit_ids: Iterable[int], *, limit: int) 
     return out
 
 
+def list_swapped(db: Connection) -> set[int]:
+    """The commits that put some file back to what it was before another commit; `n log n` in all changes."""
+    rows = db.execute(
+        "WITH swapped (file_id, old_blob, blob) AS (SELECT file_id, old_blob, blob FROM file_changes"
+        " INTERSECT SELECT file_id, blob, old_blob FROM file_changes)"
+        " SELECT DISTINCT c.commit_id FROM swapped AS s JOIN file_changes AS c"
+        " ON c.file_id = s.file_id AND c.blob = s.blob AND c.old_blob = s.old_blob"
+    )
+    return {commit_id for (commit_id,) in rows}
+
+
 def find_inverse(db: Connection, commit_id: int) -> int | None:
     """The newest commit before this one whose change of files this one takes back exactly, None for none."""
     own = _blobs_of(db, commit_id)

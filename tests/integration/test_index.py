@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from engram_hooks.errors import EngramError, StoreBusy
-from engram_hooks.history import git, indexing
+from engram_hooks.history import git, indexing, undoing_links
 from engram_hooks.history.indexing import IndexReport, Source, index_repository
 from engram_hooks.store import index_create
 from engram_hooks.store.index_files import INDEX_VERSION, index_path, open_index
@@ -166,12 +166,16 @@ def test_a_repository_without_commits_is_an_empty_index(tmp_path: Path) -> None:
     assert (report.head, report.commits) == ("", 0)
 
 
-def test_reverts_and_relands_are_tied_to_what_they_undo(tmp_path: Path, repo: Repo) -> None:
+@pytest.mark.parametrize("many", [pytest.param(0, id="all at once"), pytest.param(100, id="one by one")])
+def test_reverts_and_relands_are_tied_to_what_they_undo(
+    tmp_path: Path, repo: Repo, monkeypatch: pytest.MonkeyPatch, many: int
+) -> None:
     text = (repo / "app.py").read_text()
     wrong = repo.commit("feat: cache (#7)", {"app.py": text + "\n\nCACHE = {}\n"})
     repo.git("revert", "--no-edit", wrong)
     repo.commit('Reapply "feat: cache"', {"app.py": text + "\n\nCACHE = {}\n"})
     repo.commit("try without", {"app.py": text})
+    monkeypatch.setattr(undoing_links, "MANY", many)
     index(tmp_path / "d", repo)
     ties = ask(
         tmp_path / "d",

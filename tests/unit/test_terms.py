@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engram_hooks.terms import MAX_TERM_CHARS, identifiers, index_terms, is_identifier, query_terms
+from engram_hooks.terms import (
+    MAX_TERM_CHARS,
+    content_terms,
+    identifiers,
+    index_terms,
+    is_identifier,
+    plain_words,
+    query_terms,
+)
 
 
 @pytest.mark.parametrize(
@@ -104,3 +112,14 @@ def test_terms_hold_no_space_quote_or_capital_and_are_bounded(text: str) -> None
 @given(st.text(max_size=200))
 def test_every_term_of_a_query_is_a_term_of_the_same_text(text: str) -> None:
     assert set(query_terms(text)) <= set(index_terms(text).split())
+
+
+@given(st.text(st.characters(max_codepoint=127), max_size=300))
+def test_terms_word_by_word_are_those_of_the_text(text: str) -> None:
+    words = plain_words(text)
+    assert words is not None
+    assert " ".join(filter(None, map(content_terms, words))) == content_terms(text)
+
+
+def test_wide_text_has_no_terms_word_by_word() -> None:
+    assert plain_words("caf\u0065\u0301 du monde") is None

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engram_hooks.history import capsules
 from engram_hooks.history.capsules import MAX_EXCERPT_CHARS, make_capsule
 from engram_hooks.history.changes import Commit, FileChange, Hunk
 from engram_hooks.history.tree import decode_text
@@ -75,3 +79,15 @@ def test_source_is_decoded_as_it_says() -> None:
     )
     assert decode_text(b"# coding: no-such\n\xff") == "# coding: no-such\n\ufffd"
     assert decode_text(b"x = '\xff'") == "x = '\ufffd'"
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            ["def ", "def", "func ", "function ", "type ", "let ", "class\t", "Foo", "_a", "$", "(x) ", "\n"]
+        ),
+        max_size=12,
+    ).map("".join)
+)
+def test_declared_names_are_those_that_the_pattern_finds(text: str) -> None:
+    assert capsules._list_defined(text) == capsules._DEFINED.findall(text)
