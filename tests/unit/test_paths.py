@@ -120,3 +120,36 @@ def test_branch_is_read_from_files(repo: Repo) -> None:
     assert paths.head_branch(str(repo.path)) == "topic/x"
     repo.git("checkout", "-q", "--detach")
     assert paths.head_branch(str(repo.path)) == ""
+
+
+def test_head_commit_is_read_from_files(repo: Repo, tmp_path: Path) -> None:
+    first = repo.head()
+    assert paths.head_commit(str(repo.path)) == first
+    repo.git("worktree", "add", "-q", "-b", "side", str(tmp_path / "wt"))
+    second = repo.commit("more")
+    assert (paths.head_commit(str(repo.path)), paths.head_commit(str(tmp_path / "wt"))) == (second, first)
+    repo.git("tag", "-a", "v1", "-m", "one")
+    repo.git("pack-refs", "--all")
+    assert (paths.head_commit(str(repo.path)), paths.head_commit(str(tmp_path / "wt"))) == (second, first)
+    repo.git("checkout", "-q", "--detach", first)
+    assert paths.head_commit(str(repo.path)) == first
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        pytest.param("ref: refs/heads/unborn\n", id="no commit yet"),
+        pytest.param("ref: refs/heads/.invalid\n", id="reftable"),
+        pytest.param("", id="empty"),
+        pytest.param("0123\n", id="no hash"),
+        pytest.param("ref: refs/heads/mai\n", id="the start of another name"),
+    ],
+)
+def test_head_that_files_do_not_tell_is_empty(repo: Repo, head: str) -> None:
+    repo.git("pack-refs", "--all")
+    (repo / ".git" / "HEAD").write_text(head, encoding="utf-8")
+    assert paths.head_commit(str(repo.path)) == ""
+
+
+def test_place_without_a_repository_has_no_head(tmp_path: Path) -> None:
+    assert paths.head_commit(str(tmp_path)) == paths.head_commit(str(tmp_path / "none")) == ""
