@@ -68,6 +68,9 @@ def answer_plan(call: Call, session: Session) -> str:
 
 def answer_change(call: Call, session: Session) -> str:
     """What an edit has changed that could not be seen before it (a part of a line), or a command by itself."""
+    response = call.payload.get("tool_response")
+    if call.event["tool"] == "Bash" and not (isinstance(response, dict) and "bashEditDiff" in response):
+        return ""
     from engram_hooks.sessions import preflight
     from engram_hooks.sessions.changes import done_pieces
 
