@@ -16,7 +16,7 @@ OPTIONS = frozenset(("--strict", "--json", "--hook"))
 BLOCK_CODE = (
     10  # of `--hook`; what a shell, Python or another program of our name ends with when it is broken is less
 )
-LIMIT_S = 0.35  # what is left of half a second once Python has started
+LIMIT_S = 0.45  # what is left of half a second once Python has started
 
 
 def is_check(arguments: Sequence[str]) -> bool:

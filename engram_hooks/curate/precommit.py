@@ -108,8 +108,8 @@ def find_removed(situation: Situation) -> list[Finding]:
             hits.append((file, guards))
     found = []
     for file, guards in hits[:MAX_HITS]:
-        with situation.allowance.waiting():
-            old = staged.read_blob(situation.checkout, file.change.old_blob)
+        situation.allowance.check()
+        old = staged.read_blob(situation.checkout, file.change.old_blob)
         found += _name_fixes(file, guards, old)
     return found
 
@@ -173,8 +173,7 @@ def _check(store: Connection, data: str, checkout: staged.Checkout, allowance: A
 
 
 def _look(index: Connection, checkout: staged.Checkout, allowance: Allowance) -> Situation | None:
-    with allowance.waiting():
-        output = staged.read_staged(checkout)
+    output = staged.read_staged(checkout)
     if output is None:
         return None
     commit = staged.parse_staged(output)
@@ -183,8 +182,7 @@ def _look(index: Connection, checkout: staged.Checkout, allowance: Allowance) ->
     intended = []
     if under_way and commit.changes:
         files = dict.fromkeys(path for one in commit.changes for path in (one.old_path, one.path))
-        with allowance.waiting():
-            intended = staged.read_intended(checkout, under_way, list(files))
+        intended = staged.read_intended(checkout, under_way, list(files))
     if len(commit.changes) >= MANY_FILES and not under_way:
         from engram_hooks.history.bulk import is_bulk
 
@@ -255,9 +253,8 @@ def _drop_excused(situation: Situation, findings: Sequence[Finding]) -> list[Fin
     if not findings:
         return []
     names = list(dict.fromkeys(name for finding in findings for name in (finding.path, finding.source)))
-    with situation.allowance.waiting():
-        kept = staged.list_kept(situation.checkout, names)
-        last = staged.list_last(situation.checkout, names)
+    kept = staged.list_kept(situation.checkout, names)
+    last = staged.list_last(situation.checkout, names)
     return [
         finding
         for finding in findings

@@ -1,15 +1,14 @@
-"""The time that a check may take of its own; that of the git processes it waits for does not count."""
+"""The time that a check may take of its own: it is at work for so long; what it waits for does not count."""
 
 from __future__ import annotations
 
 import time
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from engram_hooks.errors import EngramError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
 
 class OutOfTime(EngramError):
@@ -17,24 +16,13 @@ class OutOfTime(EngramError):
 
 
 class Allowance:
-    """A number of seconds that runs while nothing is waited for."""
+    """A number of seconds of this process, from now on; neither git nor a busy machine uses them up."""
 
-    def __init__(self, limit_s: float, *, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, limit_s: float, *, clock: Callable[[], float] = time.process_time) -> None:
         self._clock = clock
-        self._left_s = limit_s
-        self._since = clock()
+        self._until_s = clock() + limit_s
 
     def check(self) -> None:
         """Raise `OutOfTime` where nothing is left."""
-        if self._clock() - self._since > self._left_s:
+        if self._clock() > self._until_s:
             raise OutOfTime("the check took too long")
-
-    @contextmanager
-    def waiting(self) -> Iterator[None]:
-        """Stop the clock within the block. Raises `OutOfTime` before it where nothing is left."""
-        self.check()
-        self._left_s -= self._clock() - self._since
-        try:
-            yield
-        finally:
-            self._since = self._clock()

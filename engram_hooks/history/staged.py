@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 MAX_DIFF_BYTES = 4 << 20
+MAX_DIFF_LINES = 40_000
 MAX_FILE_BYTES = 2 << 20
+MAX_HEADS = 4  # of a merge
 TIMEOUT_S = 10.0
 _VARIABLES = (
     *("GIT_DIR", "GIT_COMMON_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"),
@@ -65,7 +67,8 @@ def find_checkout(cwd: str, environ: Mapping[str, str]) -> Checkout | None:
 
 def read_staged(checkout: Checkout) -> bytes | None:
     """What git says of the staged change, None where it is too large to be looked at. Raises `GitError`."""
-    return _diff(checkout, ["--cached"])
+    output = _diff(checkout, ["--cached"])
+    return None if output is None or output.count(b"\n") > MAX_DIFF_LINES else output
 
 
 def parse_staged(output: bytes) -> Commit:
@@ -81,7 +84,7 @@ def list_under_way(checkout: Checkout) -> list[tuple[str, str]]:
     for name, what in _UNDER_WAY.items():
         text = paths.read_small(os.path.join(checkout.git_dir, name))
         found += [(what, word) for word in text.split() if word.isalnum()]
-    return found
+    return found[:MAX_HEADS]
 
 
 def read_intended(
