@@ -5,12 +5,17 @@ from __future__ import annotations
 import sys
 import time
 from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING
 
 import click
 
 from engram_hooks.cli import output
 from engram_hooks.cli.context import open_memory
 from engram_hooks.cli.options import json_option
+
+if TYPE_CHECKING:
+    from engram_hooks.history.indexing import IndexReport
+    from engram_hooks.memory import Engram
 
 _STEP_S = 0.2
 _CLEAR = "\r\x1b[K"
@@ -31,21 +36,30 @@ def command(repo: str | None, rev: str, *, as_json: bool) -> None:
     The first time all of it, later what is new. It can be interrupted: the next run goes on from there. Nothing
     is written to the repository, and nothing of it is run.
     """
-    shown = Progress()
     with open_memory() as memory:
-        try:
-            report = memory.index(repo, rev, on_progress=shown.tell if sys.stderr.isatty() else None)
-        finally:
-            shown.clear()
+        report = learn(memory, repo, rev)
     if as_json:
         output.print_json(asdict(report))
-        return
+    else:
+        output.say(describe(report))
+
+
+def learn(memory: Engram, repo: str | None = None, rev: str = "HEAD") -> IndexReport:
+    """Bring the index up to a revision, with a line on stderr that says how far it is. Raises as `Engram.index`."""
+    shown = Progress()
+    try:
+        return memory.index(repo, rev, on_progress=shown.tell if sys.stderr.isatty() else None)
+    finally:
+        shown.clear()
+
+
+def describe(report: IndexReport) -> str:
+    """What an index holds now, in one line."""
     if not report.head:
-        output.say("The repository has no commit yet.")
-        return
+        return "The repository has no commit yet."
     news = f", {report.new_commits:,} new" if report.new_commits else ", nothing new"
     shallow = "; a shallow clone: older commits are unknown" if report.is_shallow else ""
-    output.say(
+    return (
         f"{output.count(report.commits, 'commit')}{news}, {output.count(report.files, 'file')},"
         f" {output.count(report.symbols, 'symbol')}; {output.size(report.size_bytes)},"
         f" {report.seconds:.1f} s{shallow}"

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+from dataclasses import asdict
 from pathlib import Path
 from textwrap import indent
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,6 +14,11 @@ from engram_hooks.cli import output
 from engram_hooks.cli.context import open_memory
 from engram_hooks.cli.options import json_option
 from engram_hooks.errors import EngramError
+
+if TYPE_CHECKING:
+    from engram_hooks.client.setup import Report
+    from engram_hooks.history.indexing import IndexReport
+    from engram_hooks.memory import Engram
 
 SCOPES = ("user", "project", "local")
 STATUSLINES = ("auto", "wrap", "off")
@@ -31,12 +38,27 @@ STATUSLINES = ("auto", "wrap", "off")
     show_default=True,
     help="auto: ours where there is none; wrap: yours, then ours; off: none.",
 )
+@click.option(
+    "--index/--no-index",
+    "wants_index",
+    default=None,
+    help="Learn the history of the repository here, or not; without either a terminal is asked.",
+)
 @click.option("--dry-run", "is_dry", is_flag=True, help="Only say what would change.")
 @json_option
-def command(scope: str, settings: Path | None, statusline: str, *, is_dry: bool, as_json: bool) -> None:
+def command(
+    scope: str,
+    settings: Path | None,
+    statusline: str,
+    wants_index: bool | None,
+    *,
+    is_dry: bool,
+    as_json: bool,
+) -> None:
     """Connect engram with Claude Code: hooks and status line in its settings, the launcher, the store.
 
-    Only entries of engram are added or replaced; run it again after an upgrade or a move.
+    Only entries of engram are added or replaced; run it again after an upgrade or a move. In a repository that was
+    not indexed yet it offers to do so (see `engram index`).
     """
     from engram_hooks.client import setup as wiring
     from engram_hooks.client.config import compile_settings
@@ -46,14 +68,28 @@ def command(scope: str, settings: Path | None, statusline: str, *, is_dry: bool,
         data, path, statusline=statusline, dry_run=is_dry, search_path=os.environ.get("PATH", "")
     )
     if is_dry:
-        _say_report(report, as_json=as_json, pack="", line="")
+        _say_report(report, as_json=as_json, pack="", line="", learnt=None)
         return
     with open_memory() as memory:
         problems = compile_settings(memory.db, memory.environ, memory.cwd)
         pack, line = memory.context()
+        learnt = _offer_index(memory, wants_index, may_ask=not as_json)
     for problem in problems:
         output.say(output.style(output.line(str(problem)), "warn"), to_stderr=True)
-    _say_report(report, as_json=as_json, pack=pack, line=line)
+    _say_report(report, as_json=as_json, pack=pack, line=line, learnt=learnt)
+
+
+def _offer_index(memory: Engram, wants_index: bool | None, *, may_ask: bool) -> IndexReport | None:
+    """Index the repository here where that is wanted; a person at a terminal is asked, once there is none yet."""
+    from engram_hooks.cli.index import learn
+    from engram_hooks.curate.repository import lacks_index
+
+    if wants_index is None and may_ask and output.is_interactive() and lacks_index(memory):
+        name = output.safe(os.path.basename(memory.root))
+        wants_index = click.confirm(
+            f"Learn the history of {name}, to say why lines are as they are? Only git is read.", default=True
+        )
+    return learn(memory) if wants_index else None
 
 
 def find_settings_file(scope: str, settings: Path | None) -> Path:
@@ -81,10 +117,9 @@ def find_data_folder() -> Path:
     return Path(data)
 
 
-def _say_report(report: object, *, as_json: bool, pack: str, line: str) -> None:
-    from engram_hooks.client.setup import Report
+def _say_report(report: Report, *, as_json: bool, pack: str, line: str, learnt: IndexReport | None) -> None:
+    from engram_hooks.cli.index import describe
 
-    assert isinstance(report, Report)
     if as_json:
         output.print_json(
             {
@@ -93,12 +128,15 @@ def _say_report(report: object, *, as_json: bool, pack: str, line: str) -> None:
                 "changed": report.changed,
                 "dry_run": report.dry_run,
                 "pack": pack,
+                "index": asdict(learnt) if learnt else None,
             }
         )
         return
     say_changes(report.settings, report.changes, is_dry=report.dry_run)
     if report.dry_run:
         return
+    if learnt:
+        output.say(f"Learnt from git: {describe(learnt)}")
     output.say()
     if pack:
         output.say("The next session in this directory starts with:")

@@ -18,7 +18,7 @@ from engram_hooks.history import git
 from engram_hooks.paths import find_place, home_dir
 from engram_hooks.sessions.whereabouts import find_outdated
 from engram_hooks.store import index_commits, jobs, projects, sessions, settings
-from engram_hooks.store.index_files import has_indexes, index_path, open_index
+from engram_hooks.store.index_files import find_index, has_indexes, index_path, open_index
 
 if TYPE_CHECKING:
     from engram_hooks.history.indexing import IndexReport, Progress
@@ -141,6 +141,12 @@ def refresh(db: Connection, data: str, place_key: str, environ: Mapping[str, str
         return index(repository)
     except (git.GitError, StoreBusy):
         return None
+
+
+def lacks_index(memory: Engram) -> bool:
+    """Whether here is a repository that was never indexed."""
+    is_repository = find_place(memory.root, home_dir(memory.environ))[0] == "git"
+    return is_repository and not find_index(memory.db, memory.data, memory.project_id or 0)
 
 
 def follow_head(db: Connection, data: str, client_id: str, environ: Mapping[str, str]) -> None:
