@@ -55,6 +55,8 @@ CREATE TABLE attempts (
     change_key TEXT NOT NULL,       -- of what was changed: equal approaches are one
     cure TEXT NOT NULL DEFAULT '',  -- of a resolved one: the lines that made the check pass, packed
     note TEXT NOT NULL DEFAULT '',
+    decided_at INTEGER,             -- when a person decided its outcome, which then stays
+    terms TEXT NOT NULL DEFAULT '',         -- its words in the full text, packed
     last_edit INTEGER NOT NULL DEFAULT 0,
     last_run INTEGER NOT NULL DEFAULT 0,
     repeat_count INTEGER NOT NULL DEFAULT 1,

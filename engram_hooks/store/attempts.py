@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     # (path, symbols, lines that went, lines that came)
     File = tuple[str, list[str], list[str], list[str]]
 
+# what a person decided stays
+_DECIDED = "outcome = iif(attempts.decided_at, attempts.outcome, excluded.outcome)"
 MAX_BY_FILE = 12
 MAX_BY_FINGERPRINT = 4
 _COLUMNS = (
@@ -64,12 +66,15 @@ def latest_attempts(db: Connection, project_id: int, *, outcome: str, limit: int
     return [_read(row) for row in rows]
 
 
-def matching_attempts(db: Connection, project_id: int, query: str, *, limit: int) -> list[Row]:
-    """The abandoned approaches that a full-text query finds, best first."""
+def matching_attempts(
+    db: Connection, project_id: int, query: str, *, limit: int, outcomes: Sequence[str] = ("abandoned",)
+) -> list[Row]:
+    """The approaches of some outcomes that a full-text query finds, best first."""
+    marks = ", ".join("?" * len(outcomes))
     rows = db.execute(
         f"SELECT {_COLUMNS} FROM attempts_fts AS t CROSS JOIN attempts AS a ON a.id = t.rowid"  # noqa: S608
-        " WHERE t.text MATCH ? AND a.project_id = ? AND a.outcome = 'abandoned' ORDER BY t.rank LIMIT ?",
-        (query, project_id, limit),
+        f" WHERE attempts_fts MATCH ? AND a.project_id = ? AND a.outcome IN ({marks}) ORDER BY t.rank LIMIT ?",
+        (query, project_id, *outcomes, limit),
     )
     return [_read(row) for row in rows]
 
@@ -103,7 +108,7 @@ def put_attempt(
     names = list(values)
     marks = ", ".join(f":{name}" for name in names)
     kept = [name for name in names if name not in {"project_id", "change_key", "fingerprint", "created_at"}]
-    sets = ", ".join(f"{name} = excluded.{name}" for name in kept)
+    sets = ", ".join(_DECIDED if name == "outcome" else f"{name} = excluded.{name}" for name in kept)
     row = db.execute(
         f"INSERT INTO attempts ({', '.join(names)}) VALUES ({marks})"  # noqa: S608 (names of our own)
         f" ON CONFLICT (project_id, change_key, fingerprint) DO UPDATE SET {sets} RETURNING id",
@@ -130,9 +135,38 @@ def is_known(db: Connection, project_id: int, change_key: str, *, fingerprint: s
 
 def index_text(db: Connection, attempt_id: int, terms: str) -> None:
     """Make an approach findable by its terms, once: its words do not change. The caller holds the transaction."""
-    known = db.execute("SELECT 1 FROM attempts_fts WHERE rowid = ?", (attempt_id,)).fetchone()
-    if known is None:
+    done = db.execute(
+        "UPDATE attempts SET terms = ? WHERE id = ? AND terms = ''", (pack_text(terms), attempt_id)
+    )
+    if done.rowcount:
         db.execute("INSERT INTO attempts_fts (rowid, text) VALUES (?, ?)", (attempt_id, terms))
+
+
+def decide(db: Connection, attempt_id: int, *, outcome: str, note: str, now_ms: int) -> None:
+    """Write what a person says of an approach; it stays so. The caller holds the transaction."""
+    db.execute(
+        "UPDATE attempts SET outcome = ?, note = ?, decided_at = ? WHERE id = ?",
+        (outcome, note, now_ms, attempt_id),
+    )
+
+
+def delete_attempt(db: Connection, attempt_id: int) -> None:
+    """Delete an approach with its lines and words, and the failed checks that it would be learned from again.
+
+    The caller holds the transaction.
+    """
+    row = db.execute(
+        "SELECT terms, project_id, root, fingerprint FROM attempts WHERE id = ?", (attempt_id,)
+    ).fetchone()
+    if row is None:
+        return
+    db.execute(
+        "INSERT INTO attempts_fts (attempts_fts, rowid, text) VALUES ('delete', ?, ?)",
+        (attempt_id, unpack_text(row[0])),
+    )
+    db.execute("DELETE FROM check_runs WHERE project_id = ? AND root = ? AND fingerprint = ?", row[1:])
+    db.execute("DELETE FROM attempt_files WHERE attempt_id = ?", (attempt_id,))
+    db.execute("DELETE FROM attempts WHERE id = ?", (attempt_id,))
 
 
 def pack_faults(faults: Iterable[Sequence[str]]) -> str | bytes:

@@ -1,0 +1,83 @@
+"""What a checkout's files have that its head has not: read from the files and git's objects, never by git's own diff,
+which would run the filters that a repository's settings name."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Mapping
+from difflib import SequenceMatcher
+
+from engram_hooks.history.tree import decode_text, read_texts, read_tree
+
+MAX_FILES = 300
+MAX_BYTES = 1 << 20
+MAX_CHANGED = 40
+
+# path -> (lines that went, lines that came)
+Changes = dict[str, tuple[list[str], list[str]]]
+
+
+def read_changes(root: str, *, environ: Mapping[str, str] | None = None) -> Changes:
+    """The lines in which tracked files differ from the head; of the files modified last, text alone.
+
+    New files that git does not know are left out. Raises `GitError`.
+    """
+    tree = read_tree(root, "HEAD", environ=environ)
+    found: dict[str, str] = {}
+    for path in _latest(root, tree):
+        data = _read(os.path.join(root, path))
+        if data is not None and not _is_blob(data, tree[path]):
+            found[path] = decode_text(data)
+        if len(found) >= MAX_CHANGED:
+            break
+    changes: Changes = {}
+    before = read_texts(root, [tree[path] for path in found], environ=environ)
+    for (path, text), (_, old) in zip(found.items(), before, strict=True):
+        if old is not None:
+            removed, added = compare(old, text)
+            if removed or added:
+                changes[path] = removed, added
+    return changes
+
+
+def compare(old: str, new: str) -> tuple[list[str], list[str]]:
+    """(lines that went, lines that came) from one text to another; line ends do not count."""
+    before, after = old.splitlines(), new.splitlines()
+    removed: list[str] = []
+    added: list[str] = []
+    matcher = SequenceMatcher(None, before, after, autojunk=len(before) + len(after) > 4_000)
+    for tag, i1, i2, j1, j2 in matcher.get_opcodes():
+        if tag != "equal":
+            removed += before[i1:i2]
+            added += after[j1:j2]
+    return removed, added
+
+
+def _latest(root: str, tree: Mapping[str, str]) -> list[str]:
+    """The files that were modified last."""
+    moments: list[tuple[float, str]] = []
+    for path in tree:
+        try:
+            moments.append((os.lstat(os.path.join(root, path)).st_mtime, path))
+        except OSError:
+            continue
+    return [path for _, path in sorted(moments, reverse=True)[:MAX_FILES]]
+
+
+def _read(name: str) -> bytes | None:
+    try:
+        if os.path.islink(name) or os.path.getsize(name) > MAX_BYTES:
+            return None
+        with open(name, "rb") as file:
+            data = file.read()
+    except OSError:
+        return None
+    return None if b"\0" in data[:8000] else data
+
+
+def _is_blob(data: bytes, name: str) -> bool:
+    """Whether these bytes are a blob; its name says which hash the repository uses."""
+    digest = hashlib.sha1(usedforsecurity=False) if len(name) == 40 else hashlib.sha256()
+    digest.update(b"blob %d\0" % len(data) + data)
+    return digest.hexdigest() == name
