@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Callable, Iterator
 
 from engram_hooks.history.import_links import PathIndex, link
 from engram_hooks.history.languages import language_of
-from engram_hooks.history.syntax.python import mask_python, parse_tree
+from engram_hooks.history.syntax.python import mask_python
 from engram_hooks.history.syntax.structure import mask_source
 
 __all__ = ["PathIndex", "imports_of", "link"]
 
 MAX_IMPORT_CHARS = 2_000_000
 _PYTHON = re.compile(
-    r"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]+(\(?[^\n#;]*)|import[ \t]+([^\n#;]+))", re.M
+    r"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]*(\([^)]*|(?:\\\r?\n|[^\n;])+)"
+    r"|import[ \t]+((?:\\\r?\n|[^\n;])+))",
+    re.M,
 )
 _WORD = re.compile(r"[\w.]+")
 _SCRIPT = re.compile(r"(?<![\w$.])(?:from|import|(?:require|import)\s*\()\s*([\"'`])(\s*)\1")
@@ -46,23 +47,11 @@ def imports_of(path: str, text: str) -> set[str]:
 
 
 def _python(text: str) -> Iterator[str]:
-    tree = parse_tree(text)
-    if tree is None:
-        yield from _python_lines(mask_python(text))
-        return
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            yield from (_joined("." * node.level + (node.module or ""), alias.name) for alias in node.names)
-
-
-def _python_lines(masked: str) -> Iterator[str]:
-    for found in _PYTHON.finditer(masked):
+    for found in _PYTHON.finditer(mask_python(text)):
         names = found[2] or found[3]
-        for part in names.strip("( \t\r").split(","):
+        for part in names.split(","):
             word = _WORD.search(part)
-            if found[1]:
+            if found[1] and (word or "*" in part):
                 yield _joined(found[1], word[0] if word else "*")
             elif word:
                 yield word[0]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from sqlite3 import Connection
 
-from engram_hooks.history import git, symbol_history, undoing_links
+from engram_hooks.history import git, pairing, symbol_history, undoing_links
 from engram_hooks.history.rows import Row, RowMaker
 from engram_hooks.history.walk import read_boundary, resolve, walk_commits
 from engram_hooks.store import index_commits, index_create, index_queries
@@ -83,6 +83,8 @@ def _bring_up(db: Connection, source: Source, head: str, *, boundary: frozenset[
         new = _read_commits(db, source, head, edge=edge, tell=tell)
     if index_commits.read_fact(db, "symbols_head") != head:
         symbol_history.refresh(db, source.root, head, environ=source.environ, tell=tell)
+    if pairing.is_due(db, head):
+        pairing.refresh(db, source.root, head, environ=source.environ, tell=tell)
     return new
 
 
@@ -110,6 +112,7 @@ def _read_commits(db: Connection, source: Source, head: str, *, edge: str, tell:
         shown = listed if is_forward else _list_commits(source, head, after="") if is_complete else listed
         moved = index_commits.show(db, shown, is_all=not is_forward)
         symbol_history.mark(db, moved, is_forward=is_forward)
+        pairing.mark(db, moved, is_forward=is_forward)
         undoing_links.resolve(db, moved)
         index_commits.set_facts(
             db, {"head": head, "boundary": edge, "symbols_head": "", "is_shallow": "1" if edge else ""}
@@ -145,7 +148,7 @@ def _empty(db: Connection) -> None:
     with Transaction(db):
         symbol_history.mark(db, index_commits.show(db, [], is_all=True))
         symbol_history.clear_tree(db)
-        index_commits.set_facts(db, {"head": "", "boundary": "", "symbols_head": ""})
+        index_commits.set_facts(db, {"head": "", "boundary": "", "symbols_head": "", pairing.FACT: ""})
 
 
 def _report(

@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sqlite3 import Connection
 
-INDEX_VERSION = 3
+INDEX_VERSION = 4
 FOLDER = "index"
 
 

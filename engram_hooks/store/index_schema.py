@@ -146,4 +146,26 @@ CREATE TABLE removed_lines (
 ) WITHOUT ROWID;
 """
 
-STEPS = (STEP_1, STEP_2, STEP_3)
+STEP_4 = """
+-- what the head's sources import, as they write it, one name a line; read from this content
+CREATE TABLE imports (
+    file_id INTEGER PRIMARY KEY,
+    blob BLOB NOT NULL,
+    names TEXT NOT NULL
+);
+-- files of the head that a file imports
+CREATE TABLE links (
+    file_id INTEGER NOT NULL,
+    other_id INTEGER NOT NULL,
+    PRIMARY KEY (file_id, other_id)
+) WITHOUT ROWID;
+
+-- files whose partners are not those of the head; is_reshaped: nor are those of the files that changed with it
+CREATE TABLE unpaired (
+    file_id INTEGER PRIMARY KEY,
+    is_reshaped INTEGER NOT NULL
+);
+CREATE INDEX file_changes_by_origin ON file_changes (old_file_id) WHERE old_file_id IS NOT NULL;
+"""
+
+STEPS = (STEP_1, STEP_2, STEP_3, STEP_4)
