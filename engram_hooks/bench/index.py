@@ -16,7 +16,7 @@ from engram_hooks.bench.hooks import Runner, open_runner
 from engram_hooks.history import git
 
 FLOOR = "log", "-p", "-U0", "-M", "--no-merges"
-STEPS_A_ROUND = 3
+STEPS_A_ROUND = 4
 _MB = 1 << 20
 
 
@@ -37,6 +37,8 @@ class Cost:
     floor_wall_s: float
     index_wall_s: float
     peak_mb: float
+    nothing_new_cpu_s: float
+    nothing_new_wall_s: float
     one_more_cpu_s: float
     one_more_wall_s: float
     index_mb: float
@@ -47,14 +49,14 @@ class Cost:
 def measure(
     repo: Path, folder: Path, *, rounds: int, name: str = "", tick: Callable[[], None] = lambda: None
 ) -> Cost:
-    """Index the history of `repo` anew in each round, between runs of the floor, then with one commit more.
+    """Index the history of `repo` anew in each round behind a run of the floor, again, and with one commit more.
 
     All is written into `folder`; `repo` is only read. `tick` is called after each of the `STEPS_A_ROUND` runs of a
     round. Raises `EngramError` where there is no history.
     """
     copy = borrow(repo, folder / "repo")
     answers = folder / "report.json"
-    runs: dict[str, list[dict[str, float]]] = {"floor": [], "index": [], "one more": []}
+    runs: dict[str, list[dict[str, float]]] = {"floor": [], "index": [], "nothing new": [], "one more": []}
     report: dict[str, Any] = {}  # Any: values of JSON
     peaks = []
     with open_runner(sys.executable) as runner:
@@ -65,6 +67,8 @@ def measure(
             runs["index"].append(_run_index(runner, copy, home, answers))
             report = report or json.loads(answers.read_text("utf-8"))
             peaks.append(json.loads(answers.read_text("utf-8"))["peak_kb"] / 1024)
+            tick()
+            runs["nothing new"].append(_run_index(runner, copy, home, answers))
             tick()
             add_commit(copy, number)
             runs["one more"].append(_run_index(runner, copy, home, answers))
@@ -110,6 +114,8 @@ def _summarise(
         floor_wall_s=round(median_s("floor", "wall_ms"), 3),
         index_wall_s=round(median_s("index", "wall_ms"), 3),
         peak_mb=round(peak_mb, 1),
+        nothing_new_cpu_s=round(median_s("nothing new", "cpu_ms"), 3),
+        nothing_new_wall_s=round(median_s("nothing new", "wall_ms"), 3),
         one_more_cpu_s=round(median_s("one more", "cpu_ms"), 3),
         one_more_wall_s=round(median_s("one more", "wall_ms"), 3),
         index_mb=round(index_bytes / _MB, 2),

@@ -59,6 +59,7 @@ def index(repo: Path | None, commits: int, rounds: int, *, as_json: bool) -> Non
     rows = [
         ["git log -p", f"{cost.floor_cpu_s:.2f}", "1.00", f"{cost.floor_wall_s:.2f}"],
         ["index", f"{cost.index_cpu_s:.2f}", f"{cost.ratio:.2f}", f"{cost.index_wall_s:.2f}"],
+        ["nothing new", f"{cost.nothing_new_cpu_s:.2f}", "", f"{cost.nothing_new_wall_s:.2f}"],
         ["one commit more", f"{cost.one_more_cpu_s:.2f}", "", f"{cost.one_more_wall_s:.2f}"],
     ]
     output.print_table(heads, rows, right=range(1, 4))
@@ -124,7 +125,7 @@ def _print_outcome(found: Outcome) -> None:
         heads = ["preflight", "asked of", "functions", "right commit named", "any warning"]
         output.print_table(heads, _by_kind(rows), right=range(2, 5))
         output.say(
-            "Siblings, plain and cosmetic functions carry no fix: every warning there is a false alarm."
+            "Siblings, plain, cosmetic and grown functions carry no fix: every warning there is a false alarm."
         )
         output.say()
     _print_partners(found)

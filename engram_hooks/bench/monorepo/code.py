@@ -76,7 +76,7 @@ class Statement:
 
 @dataclass(eq=False, slots=True)
 class Routine:
-    """A function: `purpose` says what may happen to it (work, sibling, plain, cosmetic, tried)."""
+    """A function: `purpose` says what may happen to it (work, sibling, plain, cosmetic, grown, tried)."""
 
     name: str
     subject: str

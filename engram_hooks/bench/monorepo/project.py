@@ -91,7 +91,7 @@ class Project:
         entity, part = self.to_make.pop(0)
         language = code.LANGUAGES[len(self.units) % len(code.LANGUAGES)]
         unit = units.make_unit(language, entity, self._areas[entity], part)
-        for purpose in ("work", "work", "plain", "cosmetic", "work"):
+        for purpose in ("work", "work", "plain", "cosmetic", "grown"):
             self.add_routine(unit, mark, purpose=purpose)
         units.add_test(unit, unit.routines[0], "works")
         self.units.append(unit)
@@ -118,9 +118,9 @@ class Project:
         free = [unit for unit in self.units if not unit.is_locked]
         return free[max(self.rng.randrange(len(free)), self.rng.randrange(len(free)))]
 
-    def pick_routine(self, unit: Unit) -> Routine:
+    def pick_routine(self, unit: Unit, purpose: str = "work") -> Routine:
         """A function of a unit that features may change."""
-        return self.rng.choice([routine for routine in unit.routines if routine.purpose == "work"])
+        return self.rng.choice([routine for routine in unit.routines if routine.purpose == purpose])
 
     def find_places(self, entity: Entity) -> list[tuple[Unit, Routine]]:
         """The functions on an entity that can still get a fix."""

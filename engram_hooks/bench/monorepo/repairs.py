@@ -9,7 +9,15 @@ from engram_hooks.bench.monorepo.code import Statement
 from engram_hooks.bench.monorepo.project import Attempt, Document, Fix, Project
 from engram_hooks.bench.monorepo.steps import Step, add_feature
 
-TOLD = "prefix", "subject", "body"
+# where a message says that it is a fix; the last says so in no word, only what went wrong
+TOLD = "told in the prefix", "told in the subject", "told in the body", "told by its cause alone"
+_TYPOS = (
+    "Fix typo in {e} {p}",
+    "Fix spelling in a comment",
+    "fix: wrong word in the comment on {e}",
+    "Correct a comment",
+    "fix(docs): comment of {e} {p}",
+)
 
 
 def fix(project: Project, mark: int) -> Step:
@@ -44,7 +52,7 @@ def fix_typo(project: Project, mark: int) -> Step:
                 wrong[0].words = (wrong[0].words[0].replace("Recieve", "Receive"),)
                 wrong[0].origin = mark
                 noun = unit.entity.noun
-                subject = project.rng.choice((f"Fix typo in {noun} {unit.part}", "Fix spelling in a comment"))
+                subject = project.rng.choice(_TYPOS).format(e=noun, p=unit.part)
                 return Step(subject, [unit])
     return add_feature(project, mark)
 
@@ -55,7 +63,7 @@ def attempt(project: Project, mark: int) -> Step:
         (trial, unit)
         for trial in project.trials
         for unit in project.units
-        if unit.entity is trial[1] and not unit.is_locked
+        if unit.entity is trial[1] and not unit.is_locked and unit.count("work") > 1
     ]
     fresh = [
         (pair, unit, routine)
@@ -84,8 +92,10 @@ def take_back(made: Attempt, mark: int, *, name_of: Callable[[int], str]) -> Ste
     made.reverted = mark
     made.routine.body[:] = _with_origin(made.kept, mark, known=made.changed)
     subject = "perf: " + made.trial.subject.format(e=made.entity.noun)
-    message = f'Revert "{subject}"\n\nThis reverts commit {name_of(made.tried)}.\n\n{made.trial.reason}'
-    return Step(message, [made.unit])
+    named = f'Revert "{subject}"\n\nThis reverts commit {name_of(made.tried)}.\n\n{made.trial.reason}'
+    quoted = f'Back out "{subject}"\n\n{made.trial.reason}'
+    bare = f"Do without it again: {subject.removeprefix('perf: ').lower()}\n\n{made.trial.reason}"
+    return Step((named, named, quoted, named, bare)[mark % 5], [made.unit])
 
 
 def bring_again(made: Attempt, mark: int, *, name_of: Callable[[int], str]) -> Step:
@@ -115,12 +125,12 @@ def _tell(made: Fix, *, routine_name: str) -> str:
     noun, fault = made.entity.noun, made.fault
     subject, cause = (text.format(e=noun) for text in (fault.subject, fault.cause))
     lower = subject[0].lower() + subject[1:]
-    if made.told == "prefix":
+    if made.told == TOLD[0]:
         kind = "security" if fault.is_security else "fix"
         return f"{kind}({made.unit.area}): {lower}\n\n{cause}\n\nSeen in {made.issue}."
-    if made.told == "subject":
+    if made.told == TOLD[1]:
         start = "Security" if fault.is_security else "Fix"
         return f"{start}: {lower}\n\n{cause}"
+    told = f"Rework {noun} {made.unit.part}\n\n{subject}. {cause}\n\nTouches {routine_name}."
     number = int(made.issue.rpartition("-")[2])
-    close = f"Fixes #{number}" + (" (security)" if fault.is_security else "")
-    return f"Rework {noun} {made.unit.part}\n\n{subject}. {cause}\n\nTouches {routine_name}.\n\n{close}"
+    return f"{told}\n\nFixes #{number}" if made.told == TOLD[2] else told

@@ -34,6 +34,15 @@ _PARTS = {
     "view": "panel",
     "sync": "exchange",
 }
+_ALARMING = (
+    "Add crash reports to {e} {p}",
+    "Show error hints of {e}",
+    "Support links to bug reports in {e}",
+    "Let {e} {p} try failed calls again",
+    "Add security headers to answers on {e}",
+    "{e}: count broken rows",
+    "Allow an invalid {e} to be kept as a draft",
+)
 MIGRATIONS = 3
 _SUFFIXES = "once", "safely", "now", "for_account", "in_order"
 
@@ -72,9 +81,17 @@ def grow(project: Project, mark: int, unit: Unit, *, is_wide: bool = True) -> St
     return Step(subject[0].upper() + subject[1:] + body, touched)
 
 
-def _widen(project: Project, unit: Unit, mark: int) -> Routine:
+def add_alarming_feature(project: Project, mark: int) -> Step:
+    """A wish whose words are those of faults."""
+    unit = project.pick_unit()
+    _widen(project, unit, mark, purpose="grown")
+    subject = project.rng.choice(_ALARMING).format(e=unit.entity.noun, p=unit.part)
+    return Step(subject[0].upper() + subject[1:], [unit])
+
+
+def _widen(project: Project, unit: Unit, mark: int, *, purpose: str = "work") -> Routine:
     """One more value in a function of a unit; that function."""
-    rng, routine = project.rng, project.pick_routine(unit)
+    rng, routine = project.rng, project.pick_routine(unit, purpose)
     name = f"{rng.choice(FIELDS)}_{project.next_serial()}"
     rows = (("let", f"{name}_value", f"read_{name}({{e}}.{rng.choice(FIELDS)})"),)
     project.insert(routine, units.make_statements(rows, unit.entity, origin=mark))
@@ -91,7 +108,7 @@ def change_pair(project: Project, mark: int) -> Step:
     ]
     if not free:
         return add_feature(project, mark)
-    pair = rng.choice(free)
+    pair = free[min(rng.randrange(len(free)), rng.randrange(len(free)))]  # older ones are likelier
     name = f"{rng.choice(FIELDS)}_{project.next_serial()}"
     sides = [pair.first, pair.second]
     if rng.random() < 0.3:
@@ -155,6 +172,15 @@ def rename_function(project: Project, mark: int) -> Step:
     unit.test.lines[:] = [line.replace(f"{call}(", f"{new}(") for line in unit.test.lines]
     subject = f"Rename {spell(unit.language, old)} to {spell(unit.language, routine.name)}"
     return Step(f"{subject}\n\nRenames `{call}` to `{new}`; nothing else changes.", [unit, unit.test])
+
+
+def reorder(project: Project, mark: int) -> Step:
+    """The functions of a file in another order, their text as it was."""
+    unit = project.pick_unit()
+    place = project.rng.randrange(1, len(unit.routines))
+    # the first one stays: fields of coupled files go there
+    unit.routines[1:] = [*unit.routines[place + 1 :], *unit.routines[1 : place + 1]]
+    return Step(f"Order the functions of {unit.entity.noun} {unit.part}, part {mark}", [unit])
 
 
 def rename_file(project: Project, mark: int) -> Step:
@@ -237,7 +263,9 @@ def migrate(project: Project, mark: int) -> Step:
 ROUTINE_STEPS: tuple[tuple[Callable[[Project, int], Step], float], ...] = (
     (change_pair, 0.18),
     (refactor, 0.14),
+    (add_alarming_feature, 0.04),
     (rename_function, 0.02),
+    (reorder, 0.015),
     (rename_file, 0.012),
     (bump_packages, 0.05),
     (change_documents, 0.08),

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 
 from engram_hooks.bench.monorepo.code import GO, Routine, Statement, spell
 from engram_hooks.bench.monorepo.project import Attempt, Fix, Project
+from engram_hooks.bench.monorepo.repairs import TOLD
 from engram_hooks.bench.monorepo.units import Unit
 
 MIN_TOGETHER = 3
+QUIET_KINDS = "sibling", "plain", "cosmetic", "grown"
 QUESTION_KINDS = "symptom", "other words", "code", "report"
 
 
@@ -31,7 +33,10 @@ class Guarded:
 
 @dataclass(frozen=True, slots=True)
 class Quiet:
-    """A function about which there is nothing to warn: a sibling of a fixed one, a plain one, a typo's."""
+    """A function about which there is nothing to warn: a sibling of a fixed one, a plain one, that of a typo.
+
+    A `grown` one changed by features whose messages have words of defects.
+    """
 
     kind: str
     path: str
@@ -115,7 +120,7 @@ def _list_guarded(project: Project, hashes: Mapping[int, str]) -> Iterable[Guard
     for fix in project.fixes:
         lines = _own_lines(fix.unit, fix.routine, fix.statements)
         if lines:
-            kind = "security" if fix.fault.is_security else f"fix told in the {fix.told}"
+            kind = "security" if fix.fault.is_security else f"fix {fix.told}"
             symbol = fix.unit.symbol(fix.routine)
             span = _span(fix.unit, fix.routine)
             yield Guarded(kind, fix.unit.path, symbol, span, (hashes[fix.mark],), lines)
@@ -156,7 +161,7 @@ def _matches(text: str, present: set[str]) -> bool:
 def _list_quiet(project: Project) -> Iterable[Quiet]:
     for unit in project.units:
         for routine in unit.routines:
-            if routine.purpose in ("sibling", "plain", "cosmetic"):
+            if routine.purpose in QUIET_KINDS:
                 yield Quiet(routine.purpose, unit.path, unit.symbol(routine), _span(unit, routine))
 
 
@@ -190,7 +195,7 @@ def _ask_fixes(project: Project, hashes: Mapping[int, str]) -> Iterable[Question
             noun = fix.entity.noun if kind == "symptom" else fix.entity.other
             text = fix.fault.question.format(s=noun)
         yield Question(kind, text, commits, files)
-        if fix.told == "prefix" and number % 2:
+        if fix.told == TOLD[0] and number % 2:
             yield Question("report", f"what was {fix.issue} about", commits, files)
 
 

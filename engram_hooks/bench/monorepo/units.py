@@ -86,6 +86,10 @@ class Unit:
         """The file's content."""
         return "\n".join(line.text for line in self.lines()) + "\n"
 
+    def count(self, purpose: str) -> int:
+        """How many functions of a purpose there are."""
+        return sum(routine.purpose == purpose for routine in self.routines)
+
     def symbol(self, routine: Routine) -> str:
         """The name to ask for a function by."""
         return code.symbol_of(self.language, routine, self.class_name)
