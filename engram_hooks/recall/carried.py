@@ -21,13 +21,15 @@ _FILLERS = frozenset(
     "begin break case catch continue default do done else end endif ensure esac except false fi finally loop"
     " nil none null pass return self super then this true try void".split()
 )
+_END_MARKS = " # ", " // "
+_COMMENT_MARKS = "# ", "//", "/*", "* ", "<!--", "-- "
 
 # usual fillers, where only the keys of lines are known
 FILLERS = tuple(
     (
         "|{|}|};|},|(|)|);|),|[|]|];|],|})|});|}}|/*|*/|*|//|#|...|--|pass|return|return;|else:|else|else {|} else {"
         "|try:|try {|finally:|} finally {|break|break;|continue|continue;|end|do|done|fi|then|esac|begin|ensure"
-        "|default:|return None|return null;|return nil|return true;|return false;|return True|return False|super();|#endif"
+        "|default:|return None|return null;|return nil|return true;|return false;|return True|return False|super();"
     ).split("|")
 )
 
@@ -122,8 +124,11 @@ def _pair_by_distance(
 
 
 def find_removed(old: Sequence[str], new: Sequence[str]) -> list[int]:
-    """The positions of lines of `old` that are not in `new`: moved and re-indented ones are not among them."""
-    before, after = [" ".join(text.split()) for text in old], [" ".join(text.split()) for text in new]
+    """The positions of lines of `old` that are not in `new`.
+
+    Those that moved, or changed but their spaces or the comment at their end, are not among them.
+    """
+    before, after = [_strip_end(text) for text in old], [_strip_end(text) for text in new]
     start = 0
     while start < min(len(before), len(after)) and before[start] == after[start]:
         start += 1
@@ -142,9 +147,22 @@ def find_removed(old: Sequence[str], new: Sequence[str]) -> list[int]:
     return removed
 
 
+def _strip_end(text: str) -> str:
+    """A line with single spaces and without a comment behind its code."""
+    line = " ".join(text.split())
+    for mark in _END_MARKS:
+        code, _, comment = line.rpartition(mark)
+        if code and not any(quote in comment for quote in "\"'`"):
+            line = code
+    return line
+
+
 def is_telling(texts: Sequence[str]) -> bool:
-    """Whether lines that go or change are more than layout: at least one has letters or digits."""
-    return any(char.isalnum() for text in texts for char in text)
+    """Whether lines that go or change are more than layout and comments: at least one has letters or digits of code."""
+    return any(
+        not text.lstrip().startswith(_COMMENT_MARKS) and any(char.isalnum() for char in text)
+        for text in texts
+    )
 
 
 def find_returned(texts: Sequence[str], keys: Sequence[int], gone: Collection[int]) -> list[int]:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from engram_hooks.store.index_briefs import Guard
 
 MAX_NAMED_SYMBOLS = 6
+MIN_SHARE = 0.2
 
 
 def find_file(index: Connection, inside: str, real: str) -> int | None:
@@ -69,10 +70,14 @@ def find_carried_fixes(
 
 
 def find_mates(index: Connection, file_id: int) -> list[Mate]:
-    """The files that change along with a file and are worth telling unasked, best first."""
-    rows = list_partners(index, file_id)
+    """The files that change along with a file and are worth telling unasked, best first.
+
+    One that is told for its latest commits alone is left out: it does not usually change along.
+    """
     return [
-        (path, support, total, is_hidden) for path, _, support, total, is_hidden, speaks in rows if speaks
+        (path, support, total, is_hidden)
+        for path, _, support, total, is_hidden, speaks in list_partners(index, file_id)
+        if speaks and support >= MIN_SHARE * total
     ]
 
 

@@ -151,6 +151,7 @@ def test_lines_that_say_something_are_no_fillers(text: str) -> None:
         pytest.param("a\nb", "", [0, 1], id="all go"),
         pytest.param("a\nb\na\nc", "b\na\nc", [0], id="the first of equal ones goes"),
         pytest.param("x\na\nb\nc\ny", "x\nb\nd\ny", [1, 3], id="two of three"),
+        pytest.param('a(" # b")', 'a(" # c")', [0], id="what only looks like a comment"),
     ],
 )
 def test_lines_that_go_are_found(old: str, new: str, removed: list[int]) -> None:
@@ -167,6 +168,8 @@ def test_lines_that_go_are_found(old: str, new: str, removed: list[int]) -> None
         pytest.param("a\n\nb", "a\nb", id="a blank line goes"),
         pytest.param("a  =  1\r", "a = 1", id="space changes"),
         pytest.param("", "a", id="there was nothing"),
+        pytest.param("a(b)", "a(b)  # type: ignore[x]", id="a comment comes behind it"),
+        pytest.param("a(b); // old", "a(b); // new", id="a comment behind it changes"),
     ],
 )
 def test_lines_that_stay_are_not_removed(old: str, new: str) -> None:
@@ -218,6 +221,15 @@ def test_positions_make_ranges(positions: list[int], ranges: list[tuple[int, int
     assert join_ranges(positions, texts, first=1) == ranges
 
 
-def test_layout_tells_nothing() -> None:
-    assert is_telling(["}", "return"])
-    assert not is_telling(["", "  }", ");"])
+@pytest.mark.parametrize(
+    "texts", [["}", "return"], ["#include <a.h>"], ["*p = 1;"], ["# a", "a(b)"], ["--x;"]]
+)
+def test_code_tells_something(texts: list[str]) -> None:
+    assert is_telling(texts)
+
+
+@pytest.mark.parametrize(
+    "texts", [[], ["", "  }", ");"], ["  # a word"], ["// a", " * b", "/* c */"], ["<!-- d -->"]]
+)
+def test_layout_and_comments_tell_nothing(texts: list[str]) -> None:
+    assert not is_telling(texts)
