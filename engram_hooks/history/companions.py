@@ -43,8 +43,10 @@ class Companions:
         self._commits = index_partners.list_evidence(db, max_files=MAX_FILES)
         self._moments = {commit_id: moment for moment, commit_id in enumerate(self._commits)}
         self._heirs = dict(index_partners.list_renames(db))
+        self._origins: dict[int, list[int]] = {}
         self._formers: dict[int, list[int]] = {}
-        for former in self._heirs:
+        for former, later in self._heirs.items():
+            self._origins.setdefault(later, []).append(former)
             heir = self.heir_of(former)
             if heir is not None and heir != former:
                 self._formers.setdefault(heir, []).append(former)
@@ -108,9 +110,12 @@ class Companions:
         return tally_of(([one for one in files if one != file_id], size) for files, size in commits)
 
     def neighbours_of(self, file_id: int) -> set[int]:
-        """Files of the head that ever changed with a file, be it of the head or not."""
-        commits = index_partners.list_commits_of(self._db, file_id)
-        moments = [self._moments[one] for one in commits if one in self._moments]
+        """Files of the head that ever changed with a file, be it of the head or not, under any of its names."""
+        names, moments = [file_id], set()
+        for name in names:
+            names += [former for former in self._origins.get(name, ()) if former not in names]
+            commits = index_partners.list_commits_of(self._db, name)
+            moments.update(self._moments[one] for one in commits if one in self._moments)
         return {other for moment in moments for other in self.changed_at(moment)[0]}
 
     def _gather(self, ids: list[int]) -> tuple[tuple[int, ...], int]:

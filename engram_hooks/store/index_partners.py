@@ -10,13 +10,14 @@ from engram_hooks.store.index_files import read_path
 if TYPE_CHECKING:
     from sqlite3 import Connection
 
-_AGAIN = " ON CONFLICT (file_id) DO UPDATE SET is_reshaped = max(is_reshaped, excluded.is_reshaped)"
 _MARK_FILES = (
-    "INSERT INTO unpaired SELECT file_id, status <> 'M' OR ? FROM file_changes WHERE commit_id = ?" + _AGAIN
+    "INSERT INTO unpaired SELECT file_id, status <> 'M' OR ? FROM file_changes WHERE commit_id = ?"
+    " ON CONFLICT (file_id) DO UPDATE SET is_reshaped = max(is_reshaped, excluded.is_reshaped)"
 )
 _MARK_ORIGINS = (
     "INSERT INTO unpaired SELECT old_file_id, 1 OR ? FROM file_changes"
-    " WHERE commit_id = ? AND old_file_id IS NOT NULL GROUP BY old_file_id" + _AGAIN
+    " WHERE commit_id = ? AND old_file_id IS NOT NULL GROUP BY old_file_id"
+    " ON CONFLICT (file_id) DO UPDATE SET is_reshaped = 1"
 )
 
 
