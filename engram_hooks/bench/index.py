@@ -13,6 +13,7 @@ from typing import Any
 
 from engram_hooks.bench.borrowed import add_commit, borrow, packed_bytes
 from engram_hooks.bench.hooks import Runner, open_runner
+from engram_hooks.client.launcher import compile_package
 from engram_hooks.history import git
 
 FLOOR = "log", "-p", "-U0", "-M", "--no-merges"
@@ -54,6 +55,7 @@ def measure(
     All is written into `folder`; `repo` is only read. `tick` is called after each of the `STEPS_A_ROUND` runs of a
     round. Raises `EngramError` where there is no history.
     """
+    compile_package()
     copy = borrow(repo, folder / "repo")
     answers = folder / "report.json"
     runs: dict[str, list[dict[str, float]]] = {"floor": [], "index": [], "nothing new": [], "one more": []}
