@@ -16,7 +16,7 @@ from engram_hooks.curate.figures import collect
 from engram_hooks.curate.moments import parse_moment
 from engram_hooks.curate.question import Question
 from engram_hooks.curate.record import Captured, History, Hit, ImportReport, Record, check_kind, from_row
-from engram_hooks.curate.repository import history_here, index_here
+from engram_hooks.curate.repository import history_here, index_here, preflight_here
 from engram_hooks.errors import EngramError, StoreBusy, StoreReadOnly, UsageError
 from engram_hooks.sessions.pack import pack
 from engram_hooks.sessions.spool import drain
@@ -195,9 +195,10 @@ class Engram:
         """Numbers about what is kept here: records by status and kind, conversation, what was shown."""
         return collect(self.db, self.data, self.project_id or 0, name=self.project_name)
 
-    # what is learnt from git: index(repo, rev), history(file, symbol)
+    # what is learnt from git: index(repo, rev), history(file, symbol), preflight(file, symbol, intent, diff)
     index = index_here
     history = history_here
+    preflight = preflight_here
 
     def find(self, ref: str) -> Record:
         """The record of this project or the global layer that `ref` names (`d12`, `12`, start of a uid).

@@ -21,6 +21,7 @@ from engram_hooks.store import index_commits, jobs, projects, sessions, settings
 from engram_hooks.store.index_files import find_index, has_indexes, index_path, open_index
 
 if TYPE_CHECKING:
+    from engram_hooks.curate.preflight import Preflight
     from engram_hooks.history.indexing import IndexReport, Progress
     from engram_hooks.history.questions import Story
     from engram_hooks.memory import Engram
@@ -110,6 +111,23 @@ def history_here(memory: Engram, file: str | os.PathLike[str], symbol: str | Non
     Raises `EngramError` where there is no index, or for what it does not know.
     """
     return history(_repository_of(memory), os.fspath(file), symbol, cwd=memory.cwd)
+
+
+def preflight_here(
+    memory: Engram,
+    file: str | os.PathLike[str],
+    symbol: str | None = None,
+    intent: str | None = None,
+    diff: str | None = None,
+) -> Preflight:
+    """What to know before `file` (as typed here) or a symbol in it is changed; without an index nothing.
+
+    `diff` is a unified diff: then only what it changes is looked at. Lines are those of the work tree, with a
+    diff those before it. Raises `EngramError` outside repositories, for an unknown file or symbol.
+    """
+    from engram_hooks.curate.preflight import answer
+
+    return answer(memory, os.fspath(file), symbol=symbol or "", intent=intent or "", diff=diff)
 
 
 def _repository_of(memory: Engram, repo: str | os.PathLike[str] | None = None) -> Repository:

@@ -10,7 +10,7 @@ from itertools import groupby
 from engram_hooks.history.intents import LOAD_BEARING
 from engram_hooks.history.lineage import Lineage, Version, trace_file
 from engram_hooks.history.ownership import Ownership
-from engram_hooks.history.prose import PROSE, TELLING, grade_lines
+from engram_hooks.history.prose import PROSE, TELLING, find_prose, grade
 from engram_hooks.history.roles import DOCS, NOISE, role_of
 from engram_hooks.store import index_ownership
 from engram_hooks.store.index_briefs import line_key, pack_keys, pack_lines, unpack_keys
@@ -37,7 +37,7 @@ class Guarding:
     def make(self, version: Version, path: str, text: str) -> list[GuardRow]:
         """The guards of a file of the head."""
         sources = self._find_sources(version)
-        if not sources:
+        if not sources and not self.ownership.has_moves(version[0]):
             return []
         lines = text.split("\n")
         owned = self._own(version, path, lines)
@@ -67,17 +67,23 @@ class Guarding:
         """commit id -> (line from 1, key) of the lines that a load-bearing commit wrote last."""
         owners = self.ownership.find_owners(version)
         self._learn(owners)
-        grades = grade_lines(lines, path)
+        stretches = [
+            stretch
+            for stretch in _list_stretches(owners[: len(lines)])
+            if is_load_bearing(self._makers.get(stretch[0]))
+        ]
+        prose = find_prose(lines, path) if stretches else set()
         found: dict[int, list[tuple[int, int]]] = {}
-        for owner, start, end in _list_stretches(owners[: len(lines)]):
-            if is_load_bearing(self._makers.get(owner)) and TELLING in grades[start:end]:
+        for owner, start, end in stretches:
+            grades = [PROSE if at in prose else grade(lines[at], path) for at in range(start, end)]
+            if TELLING in grades:
                 found.setdefault(owner, []).extend(
-                    (at + 1, line_key(lines[at])) for at in range(start, end) if grades[at] != PROSE
+                    (at + 1, line_key(lines[at])) for at in range(start, end) if grades[at - start] != PROSE
                 )
         return found
 
     def _learn(self, commit_ids: Iterable[int]) -> None:
-        missing = set(commit_ids) - self._makers.keys() - {0}
+        missing = [number for number in set(commit_ids) if number and number not in self._makers]
         if missing:
             self._makers.update(index_ownership.read_makers(self.lineage.db, missing))
 

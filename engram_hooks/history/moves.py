@@ -24,7 +24,8 @@ MAX_PLACES = 8  # where the same line was that are compared
 SAME_WORDS_SHARE = 0.6
 _SKIPPED = roles.NOISE | {roles.DOCS}
 _WORD = re.compile(r"\w+")
-_LAYOUT = str.maketrans(dict.fromkeys(",;()'\"`\\"))
+_LAYOUT = ",;()'\"`\\"  # what a formatter adds, drops or exchanges
+_LEADING = _LAYOUT + " \t"
 
 
 class Moved(NamedTuple):
@@ -88,20 +89,27 @@ def _pair_sides(hunk: Hunk, *, is_bulk: bool) -> list[Run]:
         return [(at_new, at_old, len(new))]
     if len(old) > MAX_MATCHED or len(new) > MAX_MATCHED:
         return []
+    if len(old) == len(new) == 1:
+        return [(at_new, at_old, 1)] if _is_same(hunk.removed[0], hunk.added[0], is_bulk=is_bulk) else []
     if not {line for line in old if len(line) > 1}.isdisjoint(new):
         blocks = SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()
         return [(at_new + b, at_old + a, size) for a, b, size in blocks if size]
     if len(old) == len(new):
-        return _pair_in_order(hunk, is_bulk=is_bulk)
+        lines = enumerate(zip(hunk.removed, hunk.added, strict=True))
+        return [(at_new + at, at_old + at, 1) for at, pair in lines if _is_same(*pair, is_bulk=is_bulk)]
     return [(at_new + b, at_old + a, 1) for b, a in _match_layout(old, new)]
 
 
-def _pair_in_order(hunk: Hunk, *, is_bulk: bool) -> list[Run]:
-    runs = []
-    for number, (before, after) in enumerate(zip(hunk.removed, hunk.added, strict=True)):
-        if _code_of(before) == _code_of(after) or (is_bulk and _is_alike(before, after)):
-            runs.append((hunk.new_start - 1 + number, hunk.old_start - 1 + number, 1))
-    return runs
+def _is_same(before: str, after: str, *, is_bulk: bool) -> bool:
+    """Whether two lines differ in layout or a remark at the end only, in a bulk commit: whether they are alike."""
+    if is_bulk and _is_alike(before, after):
+        return True
+    if (
+        before.lstrip()[:2] != after.lstrip()[:2]
+        and before.lstrip(_LEADING)[:2] != after.lstrip(_LEADING)[:2]
+    ):
+        return False
+    return _code_of(before) == _code_of(after)
 
 
 def _code_of(line: str) -> str:
@@ -111,7 +119,10 @@ def _code_of(line: str) -> str:
             code = line[: line.index(mark)]
             if code.strip() and code.count('"') % 2 == 0 and code.count("'") % 2 == 0:
                 line = code
-    return "".join(line.translate(_LAYOUT).split())
+    for char in _LAYOUT:
+        if char in line:
+            line = line.replace(char, "")
+    return "".join(line.split())
 
 
 def _is_alike(before: str, after: str) -> bool:
@@ -125,7 +136,7 @@ def _match_layout(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int,
     old_size, new_size = sum(map(len, old)), sum(map(len, new))
     if abs(old_size - new_size) > 8 + old_size // 10:
         return
-    before, after = [line.translate(_LAYOUT) for line in old], [line.translate(_LAYOUT) for line in new]
+    before, after = [_code_of(line) for line in old], [_code_of(line) for line in new]
     if "".join(before) != "".join(after) or not any(before):
         return
     line, end = 0, len(before[0])
@@ -179,14 +190,18 @@ def _match_blocks(
     number: int, hunk: Hunk, places: dict[str, list[tuple[_Taken, int]]]
 ) -> Iterator[tuple[int, Run]]:
     lines = [line.strip() for line in hunk.added]
+    if places.keys().isdisjoint(lines):
+        return
     at = 0
     while at < len(lines):
-        options = [_measure(lines, at, taken, where) for taken, where in places.get(lines[at], ())]
-        best = max(options, key=lambda option: (option[0], option[1].number == number), default=None)
-        if best is None or best[0] < (MIN_MOVED_CHARS if best[1].number == number else MIN_MOVED_APART_CHARS):
+        if lines[at] not in places:
             at += 1
             continue
-        _, taken, where, size = best
+        options = [_measure(lines, at, taken, where) for taken, where in places[lines[at]]]
+        chars, taken, where, size = max(options, key=lambda option: (option[0], option[1].number == number))
+        if chars < (MIN_MOVED_CHARS if taken.number == number else MIN_MOVED_APART_CHARS):
+            at += 1
+            continue
         yield taken.number, (hunk.new_start - 1 + at, taken.start + where, size)
         at += size
 

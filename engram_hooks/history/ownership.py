@@ -33,6 +33,7 @@ class Step(NamedTuple):
     sides: list[tuple[State | None, list[Edit] | None]]
     moves: list[tuple[State, list[Run]]]
     is_merge: bool
+    inputs: list[State]
 
 
 @dataclass(slots=True)
@@ -41,6 +42,7 @@ class Ownership:
 
     lineage: Lineage
     _moves: dict[int, dict[int, list[tuple[int, bytes, bytes]]]] = field(default_factory=dict)
+    _makers: dict[int, dict[int, bytes]] = field(default_factory=dict)
     _ancestry: Ancestry | None = None
 
     def find_owners(self, version: Version) -> list[int]:
@@ -48,28 +50,32 @@ class Ownership:
         steps = self._follow(version)
         if not steps:
             return []
-        uses = Counter(state for step in steps.values() for state in _inputs(step))
+        uses = Counter(state for step in steps.values() for state in step.inputs)
         owners: dict[State, list[int]] = {}
         for state in reversed(steps):
             step = steps[state]
             owners[state] = _carry(state, step, owners)
-            for used in _inputs(step):
+            for used in step.inputs:
                 uses[used] -= 1
                 if not uses[used]:
                     owners.pop(used, None)
         return owners[next(iter(steps))]
 
+    def has_moves(self, file_id: int) -> bool:
+        """Whether lines moved into a file, be it from elsewhere in it."""
+        return bool(self._moves_of(file_id))
+
     def forget(self) -> None:
         """Give the memory back; what is asked for again is read again."""
         self._moves.clear()
+        self._makers.clear()
 
     def _follow(self, version: Version) -> dict[State, Step]:
         """All states that led to a version, each before those it came from."""
-        first = self._choose(version, 0, seen=False)
+        first = self._choose(version, 0)
         if first is None:
             return {}
         steps: dict[State, Step] = {}
-        seen = {version}
         done: list[State] = []
         stack: list[tuple[State, bool]] = [(first, False)]
         while stack:
@@ -79,49 +85,46 @@ class Ownership:
                 continue
             if state in steps or len(steps) >= MAX_STATES:
                 continue
-            steps[state] = step = self._describe(state, seen)
+            steps[state] = step = self._describe(state)
             stack.append((state, True))
-            stack += [(used, False) for used in _inputs(step) if used not in steps]
+            stack += [(used, False) for used in step.inputs if used not in steps]
         return {state: steps[state] for state in reversed(done)}
 
-    def _describe(self, state: State, seen: set[Version]) -> Step:
-        links = [link for link in self.lineage.links_to(state.version) if link.maker_id == state.maker_id]
-        sides = [(self._reach(link.before, state.maker_id, seen), link.edits) for link in links]
+    def _describe(self, state: State) -> Step:
+        version, maker_id = state
+        links = [link for link in self.lineage.links_to(version) if link.maker_id == maker_id]
+        sides = [(self._reach(link.before, maker_id), link.edits) for link in links]
+        inputs = [before for before, _ in sides if before is not None]
         moves = []
-        for source_id, blob, runs in self._moves_of(state.version[0]).get(state.maker_id, ()):
-            source = self._reach((source_id, blob), state.maker_id, seen)
+        for source_id, blob, runs in self._moves_of(version[0]).get(maker_id, ()):
+            source = self._choose((source_id, blob), maker_id)
             if source is not None:
                 moves.append((source, unpack_runs(runs)))
-        return Step(sides, moves, links[0].commit_id == 0)
+                inputs.append(source)
+        return Step(sides, moves, links[0].commit_id == 0, inputs)
 
-    def _reach(self, version: Version | None, maker_id: int, seen: set[Version]) -> State | None:
-        if version is None:
-            return None
-        state = self._choose(version, maker_id, seen=version in seen)
-        seen.add(version)
-        return state
+    def _reach(self, version: Version | None, child_id: int) -> State | None:
+        return None if version is None else self._choose(version, child_id)
 
-    def _choose(self, version: Version, child_id: int, *, seen: bool) -> State | None:
-        """The state in which a commit (0: the head) found a version; `seen`: it was met before."""
+    def _choose(self, version: Version, child_id: int) -> State | None:
+        """The state in which a commit (0: the head) found a version: of several that made it the one it had."""
         links = self.lineage.links_to(version)
         if not links:
             return None
-        makers = {link.maker_id for link in links}
-        if not seen and len(makers) == 1:
-            return State(version, links[0].maker_id)
-        if self._ancestry is None:
-            self._ancestry = read_ancestry(index_ownership.read_parents(self.lineage.db))
-        maker_id = self._ancestry.find_maker(child_id, self.lineage.makers_of(version[0]), version[1])
-        return State(version, maker_id) if maker_id in makers else None
+        maker_id = links[0].maker_id
+        if len(links) > 1 and any(link.maker_id != maker_id for link in links):
+            if self._ancestry is None:
+                self._ancestry = read_ancestry(index_ownership.read_parents(self.lineage.db))
+            file_id, blob = version
+            if file_id not in self._makers:
+                self._makers[file_id] = self.lineage.makers_of(file_id)
+            maker_id = self._ancestry.find_maker(child_id, self._makers[file_id], blob)
+        return State(version, maker_id) if maker_id else None
 
     def _moves_of(self, file_id: int) -> dict[int, list[tuple[int, bytes, bytes]]]:
         if file_id not in self._moves:
             self._moves[file_id] = index_ownership.read_moves(self.lineage.db, file_id)
         return self._moves[file_id]
-
-
-def _inputs(step: Step) -> list[State]:
-    return [state for state, _ in step.sides if state] + [state for state, _ in step.moves]
 
 
 def _carry(state: State, step: Step, owners: dict[State, list[int]]) -> list[int]:

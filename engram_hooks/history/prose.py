@@ -11,6 +11,7 @@ _QUOTES = '"""', "'''"
 _OPENERS = (*_QUOTES, *(mark + quote for mark in "rRuUbBfF" for quote in _QUOTES))
 
 
+LONG_CHARS = 40  # no filler is as long
 PROSE, FILLER, TELLING = 0, 1, 2
 
 
@@ -18,25 +19,28 @@ def grade(line: str, path: str = "") -> int:
     """What a line is by itself: `PROSE` (blank or a comment), `FILLER` (a brace, `else:`) or `TELLING`."""
     if is_comment(line, path):
         return PROSE
-    return FILLER if is_filler(line) else TELLING
+    text = line.strip()
+    return FILLER if len(text) < LONG_CHARS and is_filler(text) else TELLING
 
 
-def grade_lines(lines: Sequence[str], path: str) -> list[int]:
-    """What each line of a file is; docstrings and comments over several lines are prose."""
-    grades = [grade(line, path) for line in lines]
+def find_prose(lines: Sequence[str], path: str) -> set[int]:
+    """The lines of a file (from 0) that docstrings and comments over several lines take."""
     is_python = path.endswith((".py", ".pyi"))
+    found: set[int] = set()
     inside, is_prose = "", False  # what ends the string or comment that a line stands in
     for number, line in enumerate(lines):
-        starts_inside = bool(inside)
         if inside:
+            if is_prose:
+                found.add(number)
             if inside in line:
                 inside = ""
         elif is_python:
-            is_prose = line.lstrip().startswith(_OPENERS)
-            inside = next((quote for quote in _QUOTES if line.count(quote) % 2), "")
-        else:
-            is_prose = line.lstrip().startswith("/*") and "*/" not in line
-            inside = "*/" if is_prose else ""
-        if is_prose and (starts_inside or is_python or inside):
-            grades[number] = PROSE
-    return grades
+            if _QUOTES[0] in line or _QUOTES[1] in line:
+                is_prose = line.lstrip().startswith(_OPENERS)
+                inside = next((quote for quote in _QUOTES if line.count(quote) % 2), "")
+                if is_prose:
+                    found.add(number)
+        elif "/*" in line and "*/" not in line and line.lstrip().startswith("/*"):
+            inside, is_prose = "*/", True
+            found.add(number)
+    return found

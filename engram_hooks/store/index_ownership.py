@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
 
+    from engram_hooks.store.index_briefs import Guard
+
 _CHUNK = 500
+_GUARD = "SELECT t.id, t.hash, t.authored_at, t.intent, t.author, t.subject"
+_UNDOING = (
+    "SELECT t.id, t.hash, t.authored_at, t.intent, t.author, t.subject, u.hash, u.subject"
+    " FROM commits AS t LEFT JOIN commits AS u ON u.id = t.reverts"
+    " WHERE (t.intent = 'revert' OR t.reverts IS NOT NULL) AND NOT t.is_bulk AND t.is_in_head"
+    " AND t.id IN (SELECT commit_id FROM symbol_changes WHERE symbol_id IN"
+)
+_TOUCHING = (
+    f"{_GUARD}, sum(c.added_count), sum(c.removed_count) FROM symbol_changes AS c"
+    " JOIN commits AS t ON t.id = c.commit_id WHERE t.is_in_head AND c.symbol_id IN"
+)
+_CHANGING = f"{_GUARD}, t.committed_at, t.added_count, t.removed_count FROM commits AS t WHERE t.id IN"
 _MAKERS = (
     "SELECT id, intent, is_bulk, authored_at, subject, file_count, added_count + removed_count,"
     " reverts, restores, reverted_by, restored_by FROM commits"
@@ -41,10 +55,11 @@ class GuardRow(NamedTuple):
 
 
 def has_sources(db: Connection, file_id: int) -> bool:
-    """Whether a load-bearing commit changed a file, or it was renamed, and what it was before is not looked at."""
+    """Whether a file may rest on a load-bearing commit: one changed it, it was renamed, or lines moved into it."""
     row = db.execute(
-        "SELECT 1 FROM file_changes AS c JOIN commits AS t ON t.id = c.commit_id WHERE c.file_id = ?"
-        " AND (c.old_file_id IS NOT NULL OR t.intent IN ('bugfix', 'security', 'revert')) LIMIT 1",
+        "SELECT 1 FROM file_changes AS c JOIN commits AS t ON t.id = c.commit_id WHERE c.file_id = ?1"
+        " AND (c.old_file_id IS NOT NULL OR t.intent IN ('bugfix', 'security', 'revert'))"
+        " UNION ALL SELECT 1 FROM moved_lines WHERE file_id = ?1 LIMIT 1",
         (file_id,),
     ).fetchone()
     return row is not None
@@ -76,9 +91,47 @@ def read_makers(db: Connection, commit_ids: Iterable[int]) -> dict[int, Maker]:
     found: dict[int, Maker] = {}
     for at in range(0, len(wanted), _CHUNK):
         part = wanted[at : at + _CHUNK]
-        rows = db.execute(f"{_MAKERS} WHERE id IN ({','.join('?' * len(part))})", part)
+        rows = db.execute(f"{_MAKERS} WHERE id IN ({_marks(part)})", part)
         found.update((row[0], Maker(*row)) for row in rows)
     return found
+
+
+def read_weights(db: Connection, file_id: int) -> dict[int, float]:
+    """commit id -> weight of a file's guards."""
+    return dict(db.execute("SELECT commit_id, weight FROM guards WHERE file_id = ?", (file_id,)))
+
+
+def list_undoing(db: Connection, symbol_ids: Sequence[int]) -> list[tuple[Guard, str, str]]:
+    """The commits that undid something in symbols, newest first, each with name and subject of what it undid ('')."""
+    rows = db.execute(f"{_UNDOING} ({_marks(symbol_ids)})) ORDER BY t.authored_at DESC, t.id", symbol_ids)
+    return [(_read_guard(row), row[6].hex() if row[6] else "", row[7] or "") for row in rows]
+
+
+def list_touching(db: Connection, symbol_ids: Sequence[int], *, limit: int) -> list[tuple[Guard, int, int]]:
+    """The last commits that touched symbols, newest first, each with lines added and removed there."""
+    order = "GROUP BY t.id ORDER BY t.committed_at DESC, t.id LIMIT ?"
+    rows = db.execute(f"{_TOUCHING} ({_marks(symbol_ids)}) {order}", (*symbol_ids, limit))
+    return [(_read_guard(row), row[6], row[7]) for row in rows]
+
+
+def list_changing(db: Connection, commit_ids: Sequence[int], *, limit: int) -> list[tuple[Guard, int, int]]:
+    """The last of some commits, newest first, each with the lines it added and removed in all."""
+    rows: list[Any] = []
+    for at in range(0, len(commit_ids), _CHUNK):
+        part = commit_ids[at : at + _CHUNK]
+        order = "ORDER BY t.committed_at DESC, t.id LIMIT ?"
+        rows += db.execute(f"{_CHANGING} ({_marks(part)}) {order}", (*part, limit))
+    rows.sort(key=lambda row: (-row[6], row[0]))
+    return [(_read_guard(row), row[7], row[8]) for row in rows[:limit]]
+
+
+def _marks(values: Sequence[object]) -> str:
+    return ",".join("?" * len(values))
+
+
+def _read_guard(row: Sequence[Any]) -> Guard:
+    """A commit in the form of `index_briefs.Guard`, of no lines."""
+    return (row[0], row[1].hex(), row[2], row[3], row[4], row[5], b"", b"")
 
 
 def put_guards(db: Connection, guards: Sequence[tuple[int, Sequence[GuardRow]]]) -> None:

@@ -54,6 +54,11 @@ def content(data: Path) -> dict[str, object]:
             " LEFT JOIN symbol_changes AS c ON c.symbol_id = s.id LEFT JOIN commits AS t ON t.id = c.commit_id"
             " ORDER BY 1, 3, 2, 5",
         ),
+        "guards": ask(
+            data,
+            "SELECT f.path, hex(t.hash), g.weight, hex(g.lines), hex(g.gone) FROM guards AS g"
+            " JOIN files AS f ON f.id = g.file_id JOIN commits AS t ON t.id = g.commit_id ORDER BY 1, 2",
+        ),
     }
 
 

@@ -1,0 +1,149 @@
+"""The preflight of a file: found wherever it is named from, with its lines as they stand in the work tree."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from dataclasses import dataclass, field
+from functools import cache
+from sqlite3 import Connection
+from typing import TYPE_CHECKING
+
+from engram_hooks.curate.repository import Repository, find_repository
+from engram_hooks.curate.standing import find_here
+from engram_hooks.errors import EngramError, StoreMissing, StoreNewer, StoreOutdated
+from engram_hooks.history.places import locate, spellings
+from engram_hooks.history.preflight import Findings, Subject, look
+from engram_hooks.paths import find_place, home_dir
+from engram_hooks.store import index_commits, index_queries
+from engram_hooks.store.index_files import open_index
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engram_hooks.history.preflight import Mapped
+    from engram_hooks.memory import Engram
+    from engram_hooks.store.index_queries import SymbolEntry
+
+MAX_FILE_BYTES = 2 << 20
+MAX_NEAR = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What the answer rests on; `is_found`: there is an index. `age_ms`: since it was brought up to date."""
+
+    is_found: bool = False
+    head: str = ""
+    age_ms: int = 0
+    is_shallow: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Preflight:
+    """What to know before a file is changed; `is_known`: the indexed head has it, and the symbol.
+
+    `near`: where the symbol is unknown, those of the file that are spelt like it.
+    """
+
+    path: str
+    is_known: bool = False
+    near: tuple[str, ...] | None = None
+    findings: Findings = field(default_factory=Findings)
+    index: Standing = field(default_factory=Standing)
+
+
+def answer(memory: Engram, file: str, *, symbol: str, intent: str, diff: str | None) -> Preflight:
+    """The preflight of a file as typed where `memory` stands (see `repository.preflight_here`)."""
+    repository = _find_repository(memory, file)
+    path = locate(file, cwd=memory.cwd, root=repository.root, home=home_dir(memory.environ))
+    try:
+        db = open_index(repository.data, repository.project_uid)
+    except (StoreMissing, StoreOutdated, StoreNewer):
+        return Preflight(path)
+    try:
+        return _look(db, repository, path, symbol=symbol, intent=intent, diff=diff)
+    finally:
+        db.close()
+
+
+def _find_repository(memory: Engram, file: str) -> Repository:
+    """The repository that a file belongs to: that of the directory here, or another one."""
+    home = home_dir(memory.environ)
+    name = os.path.join(home, file[2:]) if file.startswith("~/") and home else file
+    folder = os.path.dirname(os.path.normpath(os.path.join(memory.cwd, name)))
+    kind, root, _ = find_place(folder, home)
+    if kind != "git":
+        raise EngramError(f"{file} is in no git repository", hint="name a file of a repository")
+    project_id = memory.project_id
+    if memory.root and root != memory.root:
+        project_id, root = find_here(memory.db, folder, memory.environ, now_ms=_now_ms())
+    return find_repository(memory.db, memory.data, project_id, root, environ=memory.environ)
+
+
+def _look(
+    db: Connection, repository: Repository, path: str, *, symbol: str, intent: str, diff: str | None
+) -> Preflight:
+    head = index_commits.read_fact(db, "symbols_head")
+    indexed_at = int(index_commits.read_fact(db, "indexed_at") or 0)
+    age_ms = max(0, _now_ms() - indexed_at) if indexed_at else 0
+    standing = Standing(True, head, age_ms, bool(index_commits.read_fact(db, "is_shallow")))
+    found = index_queries.find_file(db, spellings(path))
+    if found is None or found[1] is None:
+        if found is None and not os.path.lexists(os.path.join(repository.root, path)):
+            raise EngramError(f"there is no file {path} in the repository", hint="engram preflight FILE")
+        return Preflight(path, index=standing)
+    file_id, blob = found[0], found[1]
+    known = index_queries.list_symbols(db, file_id) if symbol else []
+    symbols = index_queries.match_symbols(known, symbol) if symbol else []
+    if symbol and not symbols:
+        return Preflight(path, index=standing, near=_find_near(symbol, known))
+    subject = Subject(file_id, blob, symbols, intent)
+    if diff is not None:
+        from engram_hooks.history.proposed import read_diff
+
+        findings = look(db, subject, hunks=read_diff(diff, path))
+    else:
+        findings = look(db, subject, mapped=_compare(repository, path, blob, hash_chars=len(head)))
+    return Preflight(path, is_known=True, findings=findings, index=standing)
+
+
+def _find_near(name: str, symbols: Sequence[SymbolEntry]) -> tuple[str, ...]:
+    from difflib import get_close_matches
+
+    return tuple(get_close_matches(name, [symbol.qualified for symbol in symbols], n=MAX_NEAR))
+
+
+def _compare(repository: Repository, path: str, blob: bytes, *, hash_chars: int) -> Mapped:
+    """How lines of the indexed head are to be found in the work tree; None where the file is as it was."""
+    place = os.path.join(repository.root, path)
+    try:
+        if os.path.islink(place) or os.path.getsize(place) > MAX_FILE_BYTES:
+            return None
+        with open(place, "rb") as file:
+            data = file.read()
+    except OSError:
+        return None
+    if b"\0" in data[:8000] or _name_blob(data, hash_chars).startswith(blob):
+        return None
+    return cache(lambda: _map(repository, blob, data))
+
+
+def _map(repository: Repository, blob: bytes, data: bytes) -> dict[int, int]:
+    from engram_hooks.history.remapping import map_lines
+    from engram_hooks.history.tree import decode_text, read_texts
+
+    texts = read_texts(repository.root, [blob.hex()], environ=repository.environ)
+    old = next((text for _, text in texts), None)
+    return map_lines((old or "").split("\n"), decode_text(data).split("\n"))
+
+
+def _name_blob(data: bytes, hash_chars: int) -> bytes:
+    """The name that git gives to a content, in the kind of names that the repository has."""
+    digest = hashlib.sha256 if hash_chars == 64 else hashlib.sha1
+    return digest(b"blob %d\0" % len(data) + data, usedforsecurity=False).digest()
+
+
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000
