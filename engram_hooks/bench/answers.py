@@ -21,8 +21,7 @@ def ask_why(memory: Engram, question: str) -> tuple[list[str], list[str]]:
 
 def ask_preflight(memory: Engram, path: str, symbol: str) -> list[str]:
     """The hashes of the commits that a warning about a function names, most important first."""
-    ask: Any = getattr(memory, "preflight", None)
-    return [] if ask is None else [flag.commit for flag in ask(path, symbol).findings.flags]
+    return [flag.commit for flag in memory.preflight(path, symbol).findings.flags]
 
 
 def ask_cochange(memory: Engram, path: str) -> Partners:

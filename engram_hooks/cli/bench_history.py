@@ -129,9 +129,10 @@ def _print_outcome(found: Outcome) -> None:
         )
         output.say()
     _print_partners(found)
+    warned = f", preflight {found.preflight_p95_ms:.1f} ms (p95)" if found.warnings else ""
     output.say(
         f"{output.line(found.name)}: {found.commits:,} commits indexed in {found.index_s:.1f} s;"
-        f" why {found.why_p50_ms:.1f} ms (median), preflight {found.preflight_p95_ms:.1f} ms (p95)"
+        f" why {found.why_p50_ms:.1f} ms (median){warned}"
     )
 
 

@@ -59,6 +59,7 @@ def test_history_without_changed_files_is_refused(tmp_path: Path) -> None:
         add_commit(copy, 1)
 
 
+@pytest.mark.parametrize("repo", ["sha1"], indirect=True)
 def test_command_prints_a_table_or_json(repo: Repo) -> None:
     shown = CliRunner().invoke(group, ["index", "--repo", str(repo.path), "--rounds", "1"])
     assert shown.exit_code == 0, shown.output
