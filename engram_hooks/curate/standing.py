@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from sqlite3 import Connection
 
 from engram_hooks.curate import identity
-from engram_hooks.errors import StoreBusy, StoreReadOnly
+from engram_hooks.errors import StoreBusy, StoreReadOnly, UsageError
 from engram_hooks.paths import find_place, home_dir
 from engram_hooks.store import places, projects
+
+
+def current_directory() -> str:
+    """The working directory. Raises `UsageError` where it was deleted."""
+    try:
+        return os.getcwd()
+    except FileNotFoundError:
+        raise UsageError("the directory you are in is gone", hint="cd to an existing one") from None
 
 
 def find_here(

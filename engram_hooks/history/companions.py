@@ -95,10 +95,9 @@ class Companions:
             self._changed[moment] = self._gather(ids)
         return self._changed[moment]
 
-    def changed_by(self, commit_id: int) -> tuple[tuple[int, ...], int] | None:
-        """As `changed_at` of a commit by its id; None for one from which nothing is concluded."""
-        moment = self._moments.get(commit_id)
-        return None if moment is None else self.changed_at(moment)
+    def commit_at(self, moment: int) -> int:
+        """The commit at a moment."""
+        return self._commits[moment]
 
     def moment_of(self, commit_id: int) -> int | None:
         """The place of a commit in the order of time, None for one from which nothing is concluded."""
@@ -111,7 +110,7 @@ class Companions:
 
     def neighbours_of(self, file_id: int) -> set[int]:
         """Files of the head that ever changed with a file, be it of the head or not, under any of its names."""
-        names, moments = [file_id], set()
+        names, moments = [file_id], set[int]()
         for name in names:
             names += [former for former in self._origins.get(name, ()) if former not in names]
             commits = index_partners.list_commits_of(self._db, name)

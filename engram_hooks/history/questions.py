@@ -34,7 +34,7 @@ def tell_story(db: Connection, path: str, symbol: str | None = None) -> Story:
         raise EngramError(f"{path} is not in the index", hint="engram index")
     file_id, blob = found
     if symbol:
-        symbols = _find_symbols(db, file_id, path, symbol)
+        symbols = find_symbols(db, file_id, path, symbol)
         lines = index_queries.changes_of_symbols(db, (entry.id for entry in symbols))
         commits = index_queries.read_commits(db, lines)
         return Story(path, tuple(entry.qualified for entry in symbols), tuple(commits), lines)
@@ -43,7 +43,8 @@ def tell_story(db: Connection, path: str, symbol: str | None = None) -> Story:
     return Story(path, (), tuple(index_queries.read_commits(db, ids)), {})
 
 
-def _find_symbols(db: Connection, file_id: int, path: str, name: str) -> list[index_queries.SymbolEntry]:
+def find_symbols(db: Connection, file_id: int, path: str, name: str) -> list[index_queries.SymbolEntry]:
+    """The symbols of a file that a name means. Raises `EngramError` where there is none."""
     symbols = index_queries.list_symbols(db, file_id)
     found = index_queries.match_symbols(symbols, name)
     if found:

@@ -41,6 +41,16 @@ class PartnerRow(NamedTuple):
     speaks: bool
 
 
+class SymbolPlace(NamedTuple):
+    """Where a symbol of the head stands; lines from 1, both ends inside."""
+
+    id: int
+    file_id: int
+    qualified: str
+    start_line: int
+    end_line: int
+
+
 def list_files(db: Connection) -> list[FileEntry]:
     """Every file that the index knows."""
     rows = db.execute("SELECT id, path, role, blob FROM files")
@@ -159,3 +169,19 @@ def set_hidden(db: Connection, pairs: Iterable[tuple[int, int, bool]]) -> None:
     """Say of (file, file) whether they are tied by no import, in both directions; the caller holds the transaction."""
     rows = [(hidden, one, other) for a, b, hidden in pairs for one, other in ((a, b), (b, a))]
     db.executemany("UPDATE partners SET is_hidden = ? WHERE file_id = ? AND other_id = ?", rows)
+
+
+def list_symbols_of(db: Connection, commit_id: int) -> list[SymbolPlace]:
+    """The symbols of the head that a commit touched."""
+    rows = db.execute(
+        "SELECT s.id, s.file_id, s.qualified, s.start_line, s.end_line FROM symbol_changes AS c"
+        " JOIN symbols AS s ON s.id = c.symbol_id WHERE c.commit_id = ?",
+        (commit_id,),
+    )
+    return [SymbolPlace(*row) for row in rows]
+
+
+def list_commits_of_symbol(db: Connection, symbol_id: int) -> list[int]:
+    """The commits that touched a symbol of the head."""
+    rows = db.execute("SELECT commit_id FROM symbol_changes WHERE symbol_id = ?", (symbol_id,))
+    return [number for (number,) in rows]
