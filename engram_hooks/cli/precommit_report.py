@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING
 from engram_hooks.guard.firewall import clean
 
 if TYPE_CHECKING:
-    from engram_hooks.curate.precommit import Finding, Report
+    from engram_hooks.curate.precommit import Report
+    from engram_hooks.curate.precommit_checks import Finding
 
 MAX_SHOWN = 10
 MAX_ALIGNED = 110
 HASH_DIGITS = 8
 _MAX_SUBJECT_CHARS = 90
 _MAX_PATH_CHARS = 160
+_MAX_NOTE_CHARS = 200
 _NOUNS = {"bugfix": "fix", "security": "security fix", "revert": "revert", "perf": "speed-up"}
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./+@%=:,")
 _WARN, _DIM, _END = "\x1b[33m", "\x1b[2m", "\x1b[0m"
@@ -50,6 +52,8 @@ def to_json(report: Report, *, is_blocked: bool) -> dict[str, object]:
 
 def _tell(finding: Finding) -> str:
     path = clean(finding.path, max_chars=_MAX_PATH_CHARS)
+    if finding.check == "attempt":
+        return f"{path}  does again what was given up: {clean(finding.note, max_chars=_MAX_NOTE_CHARS)}"
     if finding.deed is None:
         source = clean(finding.source, max_chars=_MAX_PATH_CHARS)
         hidden = ", no import between them" if finding.is_hidden else ""
@@ -69,6 +73,8 @@ def _tell(finding: Finding) -> str:
 def _name_command(finding: Finding) -> str:
     if finding.deed is not None:
         return f"engram why {finding.deed[0][:HASH_DIGITS]}"
+    if finding.check == "attempt":
+        return f"engram attempts show {finding.ref}"
     return f"engram cochange {_quote(clean(finding.source, max_chars=_MAX_PATH_CHARS))}"
 
 
@@ -81,6 +87,8 @@ def _quote(path: str) -> str:
 def _finding_to_json(finding: Finding) -> dict[str, object]:
     shared: dict[str, object] = {"check": finding.check, "file": finding.path}
     told: dict[str, object] = {"text": _tell(finding), "command": _name_command(finding)}
+    if finding.check == "attempt":
+        return {**shared, "attempt": finding.ref, **told}
     if finding.deed is None:
         partner: dict[str, object] = {
             "source": finding.source,

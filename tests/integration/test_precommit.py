@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from engram_hooks.curate.precommit import Finding, Report, check_commit
+from engram_hooks.curate.precommit import Report, check_commit
+from engram_hooks.curate.precommit_checks import Finding
 from engram_hooks.history.allowance import Allowance
 from tests.support.known_fixes import KnownFixes, know_fixes
 from tests.support.make_repo import Repo, make_repo
@@ -36,18 +37,16 @@ def refund(order, card):
     return None
 """
 CHARGE, REFUND = FIXED[: FIXED.index("def refund")], FIXED[FIXED.index("def refund") :]
-SCHEMA = "ORDER = {'id': int}\n"
 FIX_LINES = (2, 4, 5)
 
 
 @pytest.fixture
 def known(repo: Repo, data: str) -> KnownFixes:
-    """A repository in which lines of pay.py carry a fix, and schema.py changes along with api.py."""
-    repo.commit("feat: pay", {"pay.py": BEFORE, "api.py": "def show(): ...\n", "schema.py": SCHEMA})
+    """A repository in which lines of pay.py carry a fix."""
+    repo.commit("feat: pay", {"pay.py": BEFORE})
     fix = repo.commit("fix: reuse one key across retries (INC-2407)", {"pay.py": FIXED})
     found = know_fixes(repo, data)
     found.guard("pay.py", fix, FIX_LINES, gone=["        send(order, card)"])
-    found.partner("api.py", "schema.py", is_hidden=True)
     return found
 
 
@@ -148,57 +147,6 @@ def test_line_that_a_revert_took_out_comes_back(known: KnownFixes) -> None:
     stage(known.repo, {"pay.py": FIXED + "\n".join(gone)})
     assert told(known.repo) == [("returned", "pay.py", 11, 2)]
     stage(known.repo, {"pay.py": FIXED + gone[0]})
-    assert told(known.repo) == []
-
-
-def test_forgotten_partner_is_named(known: KnownFixes) -> None:
-    stage(known.repo, {"api.py": "def show(order): ...\n"})
-    assert check(known.repo).findings == (
-        Finding("partner", "schema.py", source="api.py", support=5, total=7, is_hidden=True),
-    )
-
-
-def test_partner_is_named_once_and_few_are(known: KnownFixes) -> None:
-    names = [f"view{number}.py" for number in range(6)]
-    known.repo.commit("feat: views", dict.fromkeys(names, "VIEW = 1\n"))
-    known.repo.commit("docs: nothing")
-    fresh = know_fixes(known.repo, known.data)
-    for number, name in enumerate(names):
-        fresh.partner("api.py", name, score=0.9 - number / 100)
-        fresh.partner("schema.py", name, score=0.5)
-    stage(known.repo, {"api.py": "def show(order): ...\n", "schema.py": SCHEMA + "ITEM = {}\n"})
-    findings = check(known.repo).findings
-    assert [(one.path, one.source) for one in findings] == [(name, "api.py") for name in names[:3]]
-
-
-@pytest.mark.parametrize(
-    "files",
-    [
-        pytest.param(
-            {"api.py": "def show(order): ...\n", "schema.py": SCHEMA + "ITEM = {}\n"}, id="staged too"
-        ),
-        pytest.param({"api.py": "def show(order): ...\n", "schema.py": None}, id="deleted"),
-        pytest.param({"api.py": "def show(order): ...\n", ".gitignore": "schema.py\n"}, id="ignored"),
-        pytest.param({"api.py": "# shows an order\ndef show(): ...\n"}, id="a comment"),
-        pytest.param({"api.py": "def show():   ...\n"}, id="spaces"),
-        pytest.param({"api.py": None}, id="the file itself deleted"),
-        pytest.param({"schema.py": SCHEMA + "ITEM = {}\n"}, id="the other direction"),
-    ],
-)
-def test_partner_that_is_not_forgotten_is_not_named(known: KnownFixes, files: dict[str, str | None]) -> None:
-    stage(known.repo, dict(files))
-    assert told(known.repo) == []
-
-
-def test_partner_that_the_commit_before_changed_is_not_named(known: KnownFixes) -> None:
-    known.repo.commit("feat: items", {"schema.py": SCHEMA + "ITEM = {}\n"})
-    stage(known.repo, {"api.py": "def show(order): ...\n"})
-    assert told(known.repo) == []
-
-
-def test_partner_that_does_not_speak_is_not_named(known: KnownFixes) -> None:
-    known.partner("pay.py", "schema.py", speaks=False)
-    stage(known.repo, {"pay.py": FIXED + "\n\nMORE = 1\n"})
     assert told(known.repo) == []
 
 

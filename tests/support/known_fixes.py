@@ -48,11 +48,18 @@ class KnownFixes:
             )
 
     def partner(
-        self, name: str, other: str, *, score: float = 0.8, speaks: bool = True, is_hidden: bool = False
+        self,
+        name: str,
+        other: str,
+        *,
+        score: float = 0.8,
+        commits: tuple[int, int] = (5, 7),
+        speaks: bool = True,
+        is_hidden: bool = False,
     ) -> None:
-        """Let a file change along with another one, in 5 of 7 commits."""
+        """Let a file change along with another one in some of its commits."""
         with self.open() as db:
-            row = (_id_of(db, name), _id_of(db, other), score, 5, 7, int(is_hidden), int(speaks))
+            row = (_id_of(db, name), _id_of(db, other), score, *commits, int(is_hidden), int(speaks))
             db.execute(
                 "INSERT INTO partners (file_id, other_id, score, support, total, is_hidden, speaks)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?)",

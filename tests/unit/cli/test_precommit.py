@@ -14,7 +14,8 @@ from engram_hooks.cli import precommit_check
 from engram_hooks.cli.main import main
 from engram_hooks.cli.precommit_report import MAX_SHOWN, render, to_json
 from engram_hooks.curate import precommit
-from engram_hooks.curate.precommit import Finding, Report
+from engram_hooks.curate.precommit import Report
+from engram_hooks.curate.precommit_checks import Finding
 from tests.support.make_repo import Repo
 from tests.support.repo_files import ROOT
 
@@ -26,6 +27,7 @@ DEED = (
 )
 REMOVED = Finding("removed", "backend/payments/retry.py", 42, 1, DEED)
 PARTNER = Finding("partner", "mobile/src/orderParser.ts", source="backend/api/schemas.py", support=5, total=7)
+ATTEMPT = Finding("attempt", "pay.py", note="`x`; test_once failed", ref="t2")
 CODES = [
     (["--strict"], 1),
     (["--strict", "--hook"], 10),
@@ -70,6 +72,7 @@ def test_nothing_found_is_nothing_printed() -> None:
             "brings back a line that revert",
         ),
         (PARTNER._replace(is_hidden=True), "in 5 of 7 commits, no import between them"),
+        (ATTEMPT, "pay.py  does again what was given up: `x`; test_once failed   engram attempts show t2"),
     ],
 )
 def test_wording(finding: Finding, text: str) -> None:
@@ -106,14 +109,15 @@ def test_colours_are_for_terminals() -> None:
     assert "\x1b[33mengram:\x1b[0m" in lines_of(REMOVED, has_colour=True)[0]
 
 
-def test_json_has_the_fields_of_both_kinds() -> None:
-    found = to_json(Report((REMOVED, PARTNER)), is_blocked=False)
+def test_json_has_the_fields_of_each_kind() -> None:
+    found = to_json(Report((REMOVED, PARTNER, ATTEMPT)), is_blocked=False)
     assert {key: found[key] for key in ("blocked", "checked", "reason")} == {
         "blocked": False,
         "checked": True,
         "reason": None,
     }
-    removed, partner = json.loads(json.dumps(found["findings"]))
+    removed, partner, attempt = json.loads(json.dumps(found["findings"]))
+    assert attempt["attempt"] == "t2"
     assert removed["commit"] == DEED[0]
     assert (removed["file"], removed["line"], removed["date"]) == (REMOVED.path, 42, "2024-05-09")
     assert (partner["file"], partner["source"]) == (PARTNER.path, PARTNER.source)
