@@ -56,6 +56,8 @@ DOCS = _anywhere(
     r"\b(?:dead|broken|wrong) (?:link|url)|\bsphinx\b|\blicen[cs]e\b|\bbadges?\b|\bwebsite\b",
     r"\b(?:fix|updat|correct|repair)(?:e?s|e?d|ing)? (?:the |a |some |broken |dead )?"
     r"(?:links?|hyperlinks?|anchors?|examples?|tutorials?)\b",
+    r"\bfix(?:es|ed|ing)? (?:\w+ ){1,2}examples?\b|\bfix(?:es|ed|ing)? (?:(?:the|a|some|wrong|old) )*comments?"
+    r"(?=,? (?:too|about|above|in|of)\b|\W*$)",
 )
 TESTS = _anywhere(
     r"\btests?\b(?! (?:for|of|with|it) )|\btest[ _-](?:suite"
@@ -75,6 +77,7 @@ BUILD = _anywhere(
     r"\b(?:updat|upgrad|pin|unpin|lock|add|remov|fix)(?:e?s|e?d|ing)? (?:\w+ ){0,2}dep(?:endenc(?:y|ies)|s)\b",
     r"\bupgrade(?:s|d)? .* (?:to|from) v?\d|\brelease (?:v?\d|script|process|workflow)|^v?\d+(?:\.\d+)+",
     r"\bversion (?:bump|number)|\bprepar(?:e|ing) (?:for )?(?:v?\d|release)|\bmypy\b|\bpyright\b|\bannotations?\b",
+    r"\bfix(?:es|ed|ing)? (?:(?:the|some|wrong|missing) )*(?:typing|types)\b(?! (?:indicator|event|that|which))",
     r"\btyp(?:e|ing) (?:hint|annotation|error|check|stub)s?\b"
     r"|\btypings\b|\w*warnings?\b|\bvendor(?:ed|ing)?\b|\bunvendor",
 )

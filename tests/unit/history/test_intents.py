@@ -30,6 +30,8 @@ COMMENTS = Shape(frozenset(("source",)), is_cosmetic=True)
         "Pre-allocate the buffer\n\nFixes #3485.",
         "Refactor the merge of settings, fixing a memory leak",
         "Fix content-length: 0",
+        "Fix comment parsing in nested blocks",
+        "fix: typing indicator stays",
     ],
 )
 def test_a_repair_of_behaviour_is_a_bugfix(message: str) -> None:
@@ -51,9 +53,14 @@ def test_a_repair_of_behaviour_is_a_bugfix(message: str) -> None:
         ("Fix docstring of send", "docs"),
         ("fix(docs): wrong default", "docs"),
         ("Fix the readme", "docs"),
+        ("Fix the comment, too", "docs"),
+        ("Fix comment about retries", "docs"),
+        ("Fixed login example for new sessions", "docs"),
         ("Fix failing test", "test"),
+        ("Fix test for the progress bar", "test"),
         ("Fix flaky integration tests", "test"),
         ("Fix CI", "build"),
+        ("Fix typing in secho", "build"),
         ("fix: compile error on musl", "build"),
         ("Fix build warnings", "build"),
         ("fix(deps): pin the parser", "build"),
