@@ -17,7 +17,7 @@ from engram_hooks.errors import EngramError, StoreBusy, StoreMissing, StoreNewer
 from engram_hooks.history import git
 from engram_hooks.paths import find_place, home_dir
 from engram_hooks.sessions.whereabouts import find_outdated
-from engram_hooks.store import index_commits, jobs, projects, sessions, settings
+from engram_hooks.store import index_commits, jobs, places, projects, sessions, settings
 from engram_hooks.store.index_files import find_index, has_indexes, index_path, open_index
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ def refresh(db: Connection, data: str, place_key: str, environ: Mapping[str, str
     place = projects.read_place(db, place_key)
     if place is None or place.kind != "git":
         return None
-    root = place.root if os.path.isdir(place.root) else place.key
+    root = places.root_of(db, place_key)
     repository = Repository(data, projects.uid_of(db, place.project_id), root, environ)
     has_index = os.path.exists(index_path(data, repository.project_uid))
     if not has_index and not settings.read(db, place.project_id, environ)["index.auto"]:

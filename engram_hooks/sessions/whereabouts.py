@@ -54,14 +54,17 @@ def find_spot(
 def find_outdated(
     db: Connection, data: str, session: Session, *, environ: Mapping[str, str], may_begin: bool
 ) -> str:
-    """The place of a session's repository where its index is not at the checkout's head, or cannot be read; else ''.
+    """The place of a session's repository where its index is not at the head, or cannot be read; else ''.
 
+    The head is that of the checkout that stands for the place: an index follows one, not each worktree in turn.
     Where there is no index at all the place counts with `may_begin` only. A head that files do not tell is left alone.
     """
+    from engram_hooks.store.places import root_of
+
     kind, root, key = find_place(session[2], home_dir(environ))
     if kind != "git" or root != session[2]:
         return ""
-    head, uid = head_commit(root), find_index(db, data, session[1])
+    head, uid = head_commit(root_of(db, key)), find_index(db, data, session[1])
     if not uid:
         return key if head and may_begin else ""
     return key if head and head != _read_indexed_head(data, uid) else ""

@@ -53,6 +53,12 @@ def project_of(db: Connection, key: str) -> tuple[int, bool] | None:
     return None if row is None else (int(row[0]), bool(row[1]))
 
 
+def root_of(db: Connection, key: str) -> str:
+    """The checkout of a git place that stands for it: the one it is known by, else its git folder."""
+    row = db.execute("SELECT root FROM places WHERE key = ?", (key,)).fetchone()
+    return str(row[0]) if row and os.path.isdir(row[0]) else key
+
+
 def uid_of(db: Connection, project_id: int) -> str:
     """The uid of a project, '' where it is gone."""
     row = db.execute("SELECT uid FROM projects WHERE id = ?", (project_id,)).fetchone()

@@ -135,3 +135,18 @@ def test_commit_of_a_turn_is_indexed_behind_it(repo: Repo, data: str, store: Con
     fire(repo.path, data, "Stop")
     work(data)
     assert subjects(repo, "new.py") == ["feat: by the agent"]
+
+
+def test_index_follows_one_checkout_and_not_each_worktree(
+    repo: Repo, data: str, store: Connection, tmp_path: Path
+) -> None:
+    index(repo)
+    repo.git("worktree", "add", "-q", "-b", "side", str(tmp_path / "wt"))
+    side = Repo(tmp_path / "wt", commit_count=9)
+    side.commit("feat: aside", {"aside.py": "x = 1\n"})
+    fire(side.path, data, "SessionStart", source="startup")
+    assert waiting(data) == []
+    repo.git("merge", "-q", "side")
+    fire(side.path, data, "Stop")
+    work(data)
+    assert subjects(repo, "aside.py") == ["feat: aside"]
