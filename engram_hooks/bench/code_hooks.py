@@ -26,11 +26,13 @@ SAMPLES = 400
 class IndexedRepo:
     """A repository with an index of many commits, beside whatever else a data folder holds."""
 
-    def __init__(self, folder: Path, data: Path, environ: dict[str, str], *, commits: int) -> None:
+    def __init__(
+        self, folder: Path, data: Path, environ: dict[str, str], *, commits: int, files: int = FILES
+    ) -> None:
         self.root = folder / "indexed"
         self.data = data
         self.environ = environ
-        self.commits = commits
+        self.files = files
         (self.root / ".git" / "objects").mkdir(parents=True)
         (self.root / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
         db = ensure_store(str(data), now_ms=int(time.time() * 1000))
@@ -45,12 +47,12 @@ class IndexedRepo:
             (data / "index").mkdir(mode=0o700)
             shutil.copyfile(ready, index_path(str(data), uid))
         else:
-            fill_index(str(data), uid, commits=commits)
+            fill_index(str(data), uid, commits=commits, files=files)
             shutil.copyfile(index_path(str(data), uid), ready)
 
     def edit(self, at: int) -> dict[str, object]:
         """What a PreToolUse of an Edit holds that changes a fix."""
-        old, new = change_of(FIRST_FILE + at % (FILES - FIRST_FILE), at)
+        old, new = change_of(FIRST_FILE + at % (self.files - FIRST_FILE), at)
         path = self._path(at)
         given = {
             "file_path": path,
@@ -67,7 +69,7 @@ class IndexedRepo:
 
     def read(self, at: int) -> dict[str, object]:
         """What a PostToolUse of a Read of a whole file holds."""
-        lines = file_lines(FIRST_FILE + at % (FILES - FIRST_FILE))
+        lines = file_lines(FIRST_FILE + at % (self.files - FIRST_FILE))
         path, count = self._path(at), len(lines) + 1
         file = {
             "filePath": path,
@@ -80,7 +82,7 @@ class IndexedRepo:
         return {"cwd": str(self.root), **given, "tool_response": {"type": "text", "file": file}}
 
     def _path(self, at: int) -> str:
-        return str(self.root / file_path(FIRST_FILE + at % (FILES - FIRST_FILE)))
+        return str(self.root / file_path(FIRST_FILE + at % (self.files - FIRST_FILE)))
 
     def time_preflight(self) -> dict[str, tuple[float, float]]:
         """(CPU, wall) ms, median and 95th percentile, of finding the advice on an edit where the index is open.

@@ -7,11 +7,12 @@ import random
 
 from engram_hooks.bench.synthetic import CHOICES, REASONS, SUBJECTS, VERBS
 from engram_hooks.history.rows import Row
-from engram_hooks.store import index_changes, index_commits, index_create
+from engram_hooks.store import index_changes, index_commits, index_create, index_partners
 from engram_hooks.store.index_briefs import find_file_id, line_key, pack_keys, pack_lines
 from engram_hooks.store.index_changes import SymbolRow
 from engram_hooks.store.index_commits import ChangeRow, CommitRow
 from engram_hooks.store.index_ownership import GuardRow
+from engram_hooks.store.index_partners import PartnerRow
 from engram_hooks.store.transactions import Transaction
 from engram_hooks.terms import index_terms
 
@@ -20,6 +21,7 @@ FILE_LINES = 300
 SYMBOL_LINES = 20
 FILES_OF_COMMIT = 4
 MAX_GUARDS = 9
+PARTNERS = 8
 INTENTS = "bugfix", "bugfix", "bugfix", "security", "revert", "feature", "refactor", "test"
 STARTED_AT = 1_400_000_000_000
 STEP_MS = 12_000_000
@@ -56,38 +58,40 @@ def guarded_lines(number: int) -> list[list[int]]:
     return [list(range(start, start + rng.randrange(1, 8))) for start in starts]
 
 
-def fill_index(data: str, project_uid: str, *, commits: int) -> None:
-    """Write the index of a project, as one of a repository with so many commits."""
+def fill_index(data: str, project_uid: str, *, commits: int, files: int = FILES) -> None:
+    """Write the index of a project, as one of a repository with so many commits and files."""
     rng = random.Random(11)  # noqa: S311 (data for a benchmark)
     db = index_create.ensure_index(data, project_uid)
     try:
         hashes = [hashlib.sha1(b"%d" % at, usedforsecurity=False).hexdigest() for at in range(commits)]
         for start in range(0, commits, _BATCH):
-            batch = [_make_row(at, hashes, rng) for at in range(start, min(start + _BATCH, commits))]
+            batch = [_make_row(at, hashes, rng, files) for at in range(start, min(start + _BATCH, commits))]
             index_commits.add_batch(db, batch)
         with Transaction(db):
             index_commits.show(db, hashes, is_all=True)
-            blobs = {file_path(number): hashes[number % commits] for number in range(FILES)}
-            index_changes.set_tree(db, blobs, dict.fromkeys(blobs, "source"))
+            blobs = {file_path(number): hashes[number % commits] for number in range(files)}
+            index_changes.set_tree(db, blobs, lambda _: "source")
             index_commits.set_facts(db, {"head": hashes[-1], "symbols_head": hashes[-1]})
-        for start in range(0, FILES, _BATCH):
+        for start in range(0, files, _BATCH):
             ids = {
                 number: find_file_id(db, file_path(number)) or 0
-                for number in range(start, min(start + _BATCH, FILES))
+                for number in range(start, min(start + _BATCH, files))
             }
             symbols = [(file_id, _make_symbols(number, commits, rng)) for number, file_id in ids.items()]
             guards = {file_id: _make_guards(number, commits, rng) for number, file_id in ids.items()}
             index_changes.put_symbols(db, symbols, guards)
+            with Transaction(db):
+                index_partners.put_partners(db, {one: _make_partners(files, rng) for one in ids.values()})
         index_create.settle(db)
     finally:
         db.close()
 
 
-def _make_row(at: int, hashes: list[str], rng: random.Random) -> Row:
+def _make_row(at: int, hashes: list[str], rng: random.Random, files: int) -> Row:
     kind = rng.choice(("fix", "feat", "chore"))
     subject = f"{kind}: {rng.choice(VERBS)} {rng.choice(SUBJECTS)} with {rng.choice(CHOICES)}"
     body = f"{subject} {rng.choice(REASONS)} (#{at})"
-    paths = [file_path(rng.randrange(FILES)) for _ in range(FILES_OF_COMMIT)]
+    paths = [file_path(rng.randrange(files)) for _ in range(FILES_OF_COMMIT)]
     moment = STARTED_AT + at * STEP_MS
     commit = CommitRow(
         hash=hashes[at],
@@ -134,6 +138,14 @@ def _make_symbols(number: int, commits: int, rng: random.Random) -> list[SymbolR
             )
         )
     return rows
+
+
+def _make_partners(files: int, rng: random.Random) -> list[PartnerRow]:
+    others = rng.sample(range(1, files + 1), min(PARTNERS, files))
+    return [
+        PartnerRow(other_id, 0.9 - 0.1 * at, 9 - at, 12, is_hidden=at % 2 == 1, speaks=at < 2)
+        for at, other_id in enumerate(others)
+    ]
 
 
 def _make_guards(number: int, commits: int, rng: random.Random) -> list[GuardRow]:
