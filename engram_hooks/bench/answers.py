@@ -26,10 +26,9 @@ def ask_preflight(memory: Engram, path: str, symbol: str) -> list[str]:
 
 def ask_cochange(memory: Engram, path: str) -> Partners:
     """What is told of a file's partners."""
-    ask: Any = getattr(memory, "cochange", None)
-    rows = [] if ask is None else ask(path, k=DEPTH)
+    rows = memory.cochange(path, k=DEPTH).files
     return Partners(
         [row.path for row in rows],
-        [row.path for row in rows if row.speak][:5],
-        frozenset(row.path for row in rows if row.hidden),
+        [row.path for row in rows if row.speaks][:5],
+        frozenset(row.path for row in rows if row.is_hidden),
     )

@@ -66,8 +66,9 @@ class Project:
         self.couplings: list[Coupling] = []
         self.fixes: list[Fix] = []
         self.attempts: list[Attempt] = []
-        self.migrations: list[tuple[Unit, Unit]] = []
+        self.migrations: list[tuple[Document, Document]] = []
         self.documents = {path: Plain(path, [f"# {path}", ""]) for path in _DOCUMENTS}
+        self.scaffold = [Plain(path, list(lines)) for path, lines in _SCAFFOLD.items()]
         self.lock = Plain("web/package-lock.json", ["{", "}"])
         self.manifest = Plain("web/package.json", ["{", '  "name": "web"', "}"])
         self.vendored = [Plain(f"third_party/jsonlite/src/part{at:02}.c", []) for at in range(28)]
@@ -164,4 +165,15 @@ class Project:
         self.couplings.append(Coupling(kind, first, second))
 
 
+_SCAFFOLD = {
+    "engine/Cargo.toml": ("[package]", 'name = "engine"', 'version = "0.4.0"', 'edition = "2021"'),
+    "engine/src/lib.rs": ("//! The engine.",),
+    "workers/go.mod": ("module example.com/workers", "", "go 1.21"),
+    "backoffice/pom.xml": ("<project>", "  <artifactId>backoffice</artifactId>", "</project>"),
+    "agent/Makefile": ("all:", "\tcc -O2 -o agent src/*.c"),
+    "agent/src/runtime.h": ("#pragma once", "typedef struct outcome outcome_t;"),
+    "agent/tests/testing.h": ("#pragma once", "void check(void *outcome);"),
+    "web/src/testing.ts": ("export function sample() {", "  return {};", "}"),
+    "services/testing.py": ("def sample():", "    return None"),
+}
 _DOCUMENTS = "README.md", "docs/overview.md", "docs/operations.md", "docs/faq.md", ".ci/pipeline.yml"

@@ -70,7 +70,7 @@ def grow(project: Project, mark: int, unit: Unit, *, is_wide: bool = True) -> St
     if rng.random() < 0.6:
         units.add_test(unit, routine, f"case_{project.next_serial()}")
         touched.append(unit.test)
-    if is_wide and rng.random() < 0.25 and (other := project.pick_unit()) is not unit:
+    if is_wide and rng.random() < 0.4 and (other := project.pick_unit()) is not unit:
         _widen(project, other, mark)
         touched.append(other)
     words = {
@@ -108,10 +108,11 @@ def change_pair(project: Project, mark: int) -> Step:
     ]
     if not free:
         return add_feature(project, mark)
-    pair = free[min(rng.randrange(len(free)), rng.randrange(len(free)))]  # older ones are likelier
+    # some are closer than others
+    pair = rng.choice(free[: max(3, len(free) // 3)]) if rng.random() < 0.4 else rng.choice(free)
     name = f"{rng.choice(FIELDS)}_{project.next_serial()}"
     sides = [pair.first, pair.second]
-    if rng.random() < 0.3:
+    if rng.random() < 0.35:
         sides = [rng.choice(sides)]
         pair.alone += 1
     else:
@@ -247,17 +248,17 @@ def vendor(project: Project, mark: int) -> Step:
 
 
 def migrate(project: Project, mark: int) -> Step:
-    """Two units go to another client bit by bit; later they have nothing to do with each other."""
+    """Two schemas get the same field, for a while; later they have nothing to do with each other."""
     if not project.migrations:
-        chosen = project.rng.sample(project.units, 2 * MIGRATIONS)
+        schemas = [one.first for one in project.couplings if one.kind == "schema"]
+        chosen = project.rng.sample(schemas, 2 * MIGRATIONS)
         project.migrations = list(zip(chosen[::2], chosen[1::2], strict=True))
     pair = project.migrations[project.next_serial() % MIGRATIONS]
-    if any(unit.is_locked for unit in pair):
-        return add_feature(project, mark)
-    for unit in pair:
-        _widen(project, unit, mark)
-    names = " and ".join(f"{unit.entity.noun} {unit.part}" for unit in pair)
-    return Step(f"Move {names} to the new client, next part", list(pair))
+    name = f"{project.rng.choice(FIELDS)}_{project.next_serial()}"
+    for schema in pair:
+        _add_field(project, schema, name, mark)
+    first, second = (schema.path.rpartition("/")[2].removesuffix(".sql") for schema in pair)
+    return Step(f"Move {first} and {second} to the new storage: {name}", list(pair))
 
 
 ROUTINE_STEPS: tuple[tuple[Callable[[Project, int], Step], float], ...] = (

@@ -60,7 +60,12 @@ class _Story:
     def tell(self) -> None:
         """All commits, from the first files to the last repair."""
         project = self.project
-        first: list[Document] = [*project.documents.values(), project.manifest, project.lock]
+        first: list[Document] = [
+            *project.documents.values(),
+            *project.scaffold,
+            project.manifest,
+            project.lock,
+        ]
         self._commit(lambda _mark: Step("Start the repository", first))
         for _ in range(12):
             self._commit(self._make_unit)

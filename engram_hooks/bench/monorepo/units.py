@@ -165,7 +165,10 @@ def _import_lines(language: Language, path: str) -> list[str]:
     stem = path.rpartition("/")[2].removesuffix(language.suffix)
     module = path.removesuffix(language.suffix).replace("/", ".")
     return {
-        "python": [f"from {module.rpartition('.')[0]} import {stem} as unit", "from testing import sample"],
+        "python": [
+            f"from {module.rpartition('.')[0]} import {stem} as unit",
+            "from services.testing import sample",
+        ],
         "typescript": [f'import * as unit from "./{stem}";', 'import { sample } from "../testing";'],
         "go": [f"package {path.split('/')[1]}", "", 'import "testing"'],
         "rust": [f"use engine::{module.removeprefix('engine.src.').replace('.', '::')} as unit;"],
