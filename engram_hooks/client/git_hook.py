@@ -143,7 +143,7 @@ def _install_block(place: HookPlace, interpreter: blocks.Interpreter) -> tuple[s
         write_file(place.file, _make_head(place) + block, mode=_MODE)
         return (f"writes {place.file}",)
     if content is not None and blocks.find_block(content):
-        return _update_block(place.file, content, block)
+        return _update_block(place, content, block)
     is_run = place.file != place.hook or os.access(place.file, os.X_OK)
     if content is None or place.file.is_symlink() or not blocks.is_shell_script(content) or not is_run:
         return _chain(place.file, block)
@@ -161,15 +161,16 @@ def _make_head(place: HookPlace) -> bytes:
     return _HUSKY_HEAD if place.file == place.hook else b""
 
 
-def _update_block(file: Path, content: bytes, block: bytes) -> tuple[str, ...]:
-    target = Path(os.path.realpath(file))
+def _update_block(place: HookPlace, content: bytes, block: bytes) -> tuple[str, ...]:
+    target = Path(os.path.realpath(place.file))
     mode = stat.S_IMODE(target.stat().st_mode)
-    wanted = mode | 0o111 if mode & 0o111 == 0 else mode
+    is_off = place.file == place.hook and not mode & 0o111
+    wanted = mode | 0o111 if is_off else mode
     text = blocks.insert_block(content, block)
     if (text, wanted) == (content, mode):
         return ()
     write_file(target, text, mode=wanted)
-    return (f"renews the lines in {file}",)
+    return (f"renews the lines in {place.file}",)
 
 
 def _chain(file: Path, block: bytes) -> tuple[str, ...]:

@@ -100,6 +100,15 @@ def test_edits_made_meanwhile_stay(repo: Repo) -> None:
     assert hook_of(repo).read_bytes() == OLD_SHELL + b"\nmake\n"
 
 
+def test_hook_that_was_switched_off_by_its_mode_runs_again(repo: Repo) -> None:
+    add(repo)
+    hook_of(repo).chmod(0o644)
+    assert any("not executable" in note for note in status(repo).notes)
+    add(repo)
+    assert os.access(hook_of(repo), os.X_OK)
+    assert status(repo).notes == ()
+
+
 def test_lines_are_renewed_for_another_interpreter(repo: Repo) -> None:
     put(hook_of(repo), OLD_SHELL)
     add(repo)

@@ -29,6 +29,7 @@ def test_husky_9_is_given_lines_in_its_own_script(repo: Repo) -> None:
     before = tree(repo.path)
     add(repo)
     assert status(repo).is_installed
+    assert add(repo).changes == ()
     drop(repo)
     assert tree(repo.path) == before
 
