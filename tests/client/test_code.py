@@ -89,6 +89,16 @@ def test_confirm_denies_an_edit_once_and_lets_the_same_through(
     assert OLD not in (shop / "pay.py").read_text(encoding="utf-8")
 
 
+def test_ask_becomes_a_confirmation_where_nobody_can_be_asked(
+    newest_client: Path, engram: InstalledEngram, shop: Path
+) -> None:
+    engram.run(shop, "index")
+    engram.run(shop, "config", "set", "preflight.mode", "ask")
+    _, requests = play(newest_client, engram, shop, read_file(shop), edit_file(shop), edit_file(shop))
+    assert seen_by_model(requests, "make the same edit again") == [2, 3]
+    assert NEW in (shop / "pay.py").read_text(encoding="utf-8").split("\n")
+
+
 def test_edit_by_a_command_is_named_behind_it(
     newest_client: Path, engram: InstalledEngram, shop: Path
 ) -> None:
