@@ -35,15 +35,17 @@ class Names:
         return self._by_stem.get(stem_of(path), [])
 
     def related_to(self, file_id: int) -> dict[int, float]:
-        """The files that belong to a file by name, the nearest few -> how much of one vote that is worth."""
+        """The files that belong to a file by name, tests first, then the nearest -> what part of a vote each has."""
         path, role = self._files[file_id]
-        mates = [other for other in self.with_stem(path) if other != file_id]
-        mates.sort(key=lambda other: (-_count_shared(self._files[other][0], path), self._files[other][0]))
-        mates = mates[:MAX_NAMED]
-        return {
-            other: (1.0 if (self._files[other][1] == TEST) != (role == TEST) else OTHER_STEM) / len(mates)
-            for other in mates
-        }
+        found = []
+        for other in self.with_stem(path):
+            if other != file_id:
+                mate, kind = self._files[other]
+                is_test = (kind == TEST) != (role == TEST)
+                found.append((not is_test, -_count_shared(mate, path), mate, other))
+        found.sort()
+        nearest = found[:MAX_NAMED]
+        return {other: (OTHER_STEM if is_plain else 1.0) / len(nearest) for is_plain, *_, other in nearest}
 
 
 def _count_shared(path: str, other: str) -> int:
