@@ -12,12 +12,13 @@ from typing import Any
 
 from engram_hooks import paths
 from engram_hooks.curate import capture, forget, intake, jobs, recollect, review, standing
+from engram_hooks.curate.couplings import cochange_here, inspect_here
 from engram_hooks.curate.figures import collect
 from engram_hooks.curate.moments import parse_moment
 from engram_hooks.curate.question import Question
 from engram_hooks.curate.record import Captured, History, Hit, ImportReport, Record, check_kind, from_row
 from engram_hooks.curate.repository import history_here, index_here, preflight_here
-from engram_hooks.errors import EngramError, StoreBusy, StoreReadOnly, UsageError
+from engram_hooks.errors import EngramError, StoreBusy, StoreReadOnly
 from engram_hooks.sessions.pack import pack
 from engram_hooks.sessions.spool import drain
 from engram_hooks.store import audit, boot, lookup, records, trouble
@@ -48,7 +49,7 @@ class Engram:
         self.environ = dict(os.environ if environ is None else environ)
         if home is not None:
             self.environ["ENGRAM_HOME"] = os.fspath(home)
-        self.cwd = os.path.abspath(os.fspath(cwd)) if cwd is not None else _current_directory()
+        self.cwd = os.path.abspath(os.fspath(cwd)) if cwd is not None else standing.current_directory()
         self.data = paths.data_dir(self.environ)
         self.config_dir = paths.config_dir(self.environ)
         self.db: Connection = ensure_store(self.data, now_ms=now())
@@ -195,9 +196,12 @@ class Engram:
         """Numbers about what is kept here: records by status and kind, conversation, what was shown."""
         return collect(self.db, self.data, self.project_id or 0, name=self.project_name)
 
-    # what is learnt from git: index(repo, rev), history(file, symbol), preflight(file, symbol, intent, diff)
+    # what is learnt from git: index(repo, rev), history(file, symbol), cochange(file, k), inspect(),
+    # preflight(file, symbol, intent, diff)
     index = index_here
     history = history_here
+    cochange = cochange_here
+    inspect = inspect_here
     preflight = preflight_here
 
     def find(self, ref: str) -> Record:
@@ -291,10 +295,3 @@ class Engram:
 def now() -> int:
     """The present moment in ms UTC."""
     return time.time_ns() // 1_000_000
-
-
-def _current_directory() -> str:
-    try:
-        return os.getcwd()
-    except FileNotFoundError:
-        raise UsageError("the directory you are in is gone", hint="cd to an existing one") from None

@@ -30,6 +30,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "pre-commit": ("precommit:command", "Check what is staged before it is committed."),
     "exec": ("exec_command:command", "Run a check and learn from how it ends."),
     "attempts": ("attempts:group", "See what was tried and failed."),
+    "cochange": ("cochange:command", "List what changes along with a file or function."),
+    "inspect": ("inspect:command", "Show couplings, load-bearing files and churn of a repository."),
     "projects": ("projects:command", "List, rename and merge projects."),
     "stats": ("stats:command", "Show how much is kept."),
     "import": ("import_file:command", "Bring notes and conversations in from a file."),
