@@ -17,7 +17,7 @@ from engram_hooks.curate.figures import collect
 from engram_hooks.curate.moments import parse_moment
 from engram_hooks.curate.question import Question
 from engram_hooks.curate.record import Captured, History, Hit, ImportReport, Record, check_kind, from_row
-from engram_hooks.curate.repository import history_here, index_here, preflight_here
+from engram_hooks.curate.repository import history_here, index_here, preflight_here, why_here
 from engram_hooks.errors import EngramError, StoreBusy, StoreReadOnly
 from engram_hooks.sessions.pack import pack
 from engram_hooks.sessions.spool import drain
@@ -200,6 +200,7 @@ class Engram:
     # preflight(file, symbol, intent, diff)
     index = index_here
     history = history_here
+    why = why_here
     cochange = cochange_here
     inspect = inspect_here
     preflight = preflight_here

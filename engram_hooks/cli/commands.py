@@ -27,6 +27,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "index": ("index:command", "Learn a repository from its history."),
     "preflight": ("preflight:command", "Say what to know before a file is changed."),
     "history": ("history:command", "List the commits that made a file or function what it is."),
+    "why": ("why:command", "Ask the history why something is as it is."),
     "pre-commit": ("precommit:command", "Check what is staged before it is committed."),
     "exec": ("exec_command:command", "Run a check and learn from how it ends."),
     "attempts": ("attempts:group", "See what was tried and failed."),

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from engram_hooks.curate.preflight import Preflight
     from engram_hooks.history.indexing import IndexReport, Progress
     from engram_hooks.history.questions import Story
+    from engram_hooks.history.why import WhyAnswer
     from engram_hooks.memory import Engram
 
 JOB_KIND = "index"
@@ -128,6 +129,17 @@ def preflight_here(
     from engram_hooks.curate.preflight import answer
 
     return answer(memory, os.fspath(file), symbol=symbol or "", intent=intent or "", diff=diff)
+
+
+def why_here(memory: Engram, query: str, k: int = 10) -> WhyAnswer:
+    """What in the history of the repository here answers a question: at most `k` commits, files and symbols each.
+
+    `query` may be words, a name out of code, a path, an issue or the start of a hash. Raises `UsageError` for a
+    question that cannot be one, `EngramError` where there is no index.
+    """
+    from engram_hooks.curate.why import ask
+
+    return ask(_repository_of(memory), query, k=k)
 
 
 def _repository_of(memory: Engram, repo: str | os.PathLike[str] | None = None) -> Repository:

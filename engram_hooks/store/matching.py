@@ -13,7 +13,7 @@ MAX_SHARE = 0.2
 MAX_POSTINGS = 4_000
 _MAX_COMMON = 3
 _MAX_FORMS = 8
-_VOCABULARIES = {"records": "records_terms", "log": "log_terms"}
+VOCABULARIES = {"records": "records_terms", "log": "log_terms", "commits": "commits_terms"}
 
 
 def count_documents(db: Connection, table: str) -> int:
@@ -22,11 +22,11 @@ def count_documents(db: Connection, table: str) -> int:
 
 
 def count_terms(db: Connection, table: str, terms: Sequence[str]) -> dict[str, int]:
-    """In how many rows of `table` each term stands; terms that stand nowhere are left out."""
+    """In how many rows of `table` (one of `VOCABULARIES`) each term stands; terms that stand nowhere are left out."""
     if not terms:
         return {}
     marks = ", ".join("?" * len(terms))
-    vocabulary = _VOCABULARIES[table]
+    vocabulary = VOCABULARIES[table]
     return dict(db.execute(f"SELECT term, doc FROM {vocabulary} WHERE term IN ({marks})", tuple(terms)))  # noqa: S608
 
 
@@ -61,7 +61,7 @@ def choose_terms(db: Connection, table: str, terms: Sequence[str]) -> list[str]:
 def words_that_begin(db: Connection, table: str, start: str, *, max_chars: int) -> list[str]:
     """The terms of `table` that begin with `start` and have at most `max_chars` characters, at most eight."""
     found = db.execute(
-        f"SELECT term FROM {_VOCABULARIES[table]} WHERE term >= ? AND term < ? AND length(term) <= ?"  # noqa: S608
+        f"SELECT term FROM {VOCABULARIES[table]} WHERE term >= ? AND term < ? AND length(term) <= ?"  # noqa: S608
         " ORDER BY term LIMIT ?",
         (start, start + "\U0010ffff", max_chars, _MAX_FORMS),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engram_hooks.jsontext import dumps
 from engram_hooks.stems import MAX_ENDING_CHARS, MIN_WORD_CHARS, common_start, irregular_forms, stem
-from engram_hooks.store.matching import count_terms
+from engram_hooks.store.matching import VOCABULARIES, count_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ _PLACES = "CREATE VIRTUAL TABLE IF NOT EXISTS temp.log_places USING fts5vocab (m
 _AMONG = "(SELECT value FROM json_each(?))"
 
 
-def find_forms(db: Connection, terms: Iterable[str]) -> dict[str, list[str]]:
-    """The words of the log that are forms of each term, the term itself first where it stands there."""
+def find_forms(db: Connection, terms: Iterable[str], *, table: str = "log") -> dict[str, list[str]]:
+    """The words of the log (or `table`) that are forms of each term, the term itself first where it stands there."""
     found: dict[str, list[str]] = {}
     for term in terms:
         forms = [term]
@@ -28,7 +28,7 @@ def find_forms(db: Connection, terms: Iterable[str]) -> dict[str, list[str]]:
             root = stem(term)
             start = common_start(root)
             if len(start) >= MIN_WORD_CHARS:
-                words = _words_from(db, start, max_chars=len(root) + MAX_ENDING_CHARS)
+                words = _words_from(db, start, max_chars=len(root) + MAX_ENDING_CHARS, table=table)
                 forms += [word for word in words if stem(word) == root]
             forms += [root, *irregular_forms(root)] if irregular_forms(root) else []
         found[term] = list(dict.fromkeys(forms))[:_MAX_FORMS]
@@ -42,10 +42,12 @@ def find_starts(db: Connection, term: str) -> list[str]:
     return _words_from(db, term, max_chars=64)[:_MAX_FORMS]
 
 
-def count_forms(db: Connection, forms: Mapping[str, Collection[str]]) -> dict[str, int]:
-    """In how many lines of the whole log the forms of each term stand, summed up."""
+def count_forms(
+    db: Connection, forms: Mapping[str, Collection[str]], *, table: str = "log"
+) -> dict[str, int]:
+    """In how many lines of the whole log (rows of `table`) the forms of each term stand, summed up."""
     words = list(dict.fromkeys(word for group in forms.values() for word in group))
-    counts = count_terms(db, "log", words)
+    counts = count_terms(db, table, words)
     return {term: sum(counts.get(word, 0) for word in group) for term, group in forms.items()}
 
 
@@ -120,9 +122,10 @@ def find_dated(db: Connection, lines: Collection[int], days: Iterable[str]) -> s
     return found
 
 
-def _words_from(db: Connection, start: str, *, max_chars: int) -> list[str]:
+def _words_from(db: Connection, start: str, *, max_chars: int, table: str = "log") -> list[str]:
+    vocabulary = VOCABULARIES[table]
     found = db.execute(
-        "SELECT term FROM log_terms WHERE term >= ? AND term < ? AND length(term) <= ?",
+        f"SELECT term FROM {vocabulary} WHERE term >= ? AND term < ? AND length(term) <= ?",  # noqa: S608 (own name)
         (start, start + "\U0010ffff", max_chars),
     )
     return [row[0] for row in found.fetchall()]
