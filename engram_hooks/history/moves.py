@@ -21,11 +21,13 @@ MIN_MOVED_APART_CHARS = 40  # of a block that came from another file, as `git bl
 MIN_KEY_CHARS = 9  # of a line that a moved block may be known by
 MIN_LINES_BY_FIX = 8  # of a block that a fix moved without meaning to
 MAX_PLACES = 8  # where the same line was that are compared
+MAX_LAYOUT_CHARS = 12  # that a formatter adds to a line or takes from it
 SAME_WORDS_SHARE = 0.6
 _SKIPPED = roles.NOISE | {roles.DOCS}
 _WORD = re.compile(r"\w+")
 _LAYOUT = ",;()'\"`\\"  # what a formatter adds, drops or exchanges
 _LEADING = _LAYOUT + " \t"
+_REMARKS = " #", " //"
 
 
 class Moved(NamedTuple):
@@ -114,7 +116,7 @@ def _is_same(before: str, after: str, *, is_bulk: bool) -> bool:
 
 def _code_of(line: str) -> str:
     """A line without its layout and without a remark at its end."""
-    for mark in (" #", " //"):
+    for mark in _REMARKS:
         if mark in line:
             code = line[: line.index(mark)]
             if code.strip() and code.count('"') % 2 == 0 and code.count("'") % 2 == 0:
@@ -158,7 +160,7 @@ def _find_moved(
 ) -> Iterator[tuple[int, int, Run]]:
     """(number of the changed file, number of its source, run) of blocks that stood elsewhere before."""
     hunks = [hunk for change in changes for hunk in change.hunks]
-    if sum(hunk.old_count + hunk.new_count for hunk in hunks) > MAX_LINES:
+    if len(hunks) < 2 or sum(hunk.old_count + hunk.new_count for hunk in hunks) > MAX_LINES:
         return
     keys = {text for hunk in hunks for line in hunk.removed if len(text := line.strip()) >= MIN_KEY_CHARS}
     if not keys:
