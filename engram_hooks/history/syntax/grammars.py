@@ -36,6 +36,11 @@ CHUNK_BYTES = 1 << 16
 MIN_SECONDS = 0.3
 BYTES_PER_SECOND = 250_000
 MAX_GRAMMAR_CHARS = 2_000_000
+# At an error in a deep nest, or on a very long line, one step of tree-sitter takes time and memory that grow with the
+# square of the depth, and calls back only behind it.
+MAX_DEPTH = 200
+MAX_LINE_CHARS = 5_000
+_NESTING = re.compile(r"[()\[\]{}<>;]")
 
 
 class GrammarReader:
@@ -51,7 +56,7 @@ class GrammarReader:
         if language == "c" and _OTHER_C.search(text):
             language = "cpp"
         parser = self._parser(language)
-        if parser is None or len(text) > MAX_GRAMMAR_CHARS:
+        if parser is None or len(text) > MAX_GRAMMAR_CHARS or _is_deep(text):
             return None
         data = text.encode("utf-8", "replace")
         tree = _parse_in_time(parser, data, self._clock)
@@ -104,6 +109,25 @@ def _offsets(text: str, data: bytes) -> Callable[[int], int]:
         return lines.starts[number] + len(data[byte_starts[number] : place].decode("utf-8", "replace"))
 
     return offset
+
+
+def _is_deep(text: str) -> bool:
+    """Return whether brackets, or lines, go on for longer than people write them."""
+    if max(map(len, text.split("\n"))) > MAX_LINE_CHARS:
+        return True
+    depth = angles = 0
+    for found in _NESTING.finditer(text):
+        sign = found[0]
+        if sign == "<":
+            angles += 1
+        elif sign == ">":
+            angles = max(0, angles - 1)
+        else:
+            depth = depth + 1 if sign in "([{" else depth if sign == ";" else max(0, depth - 1)
+            angles = 0
+        if depth > MAX_DEPTH or angles > MAX_DEPTH:
+            return True
+    return False
 
 
 def _parse_in_time(parser: Parser, data: bytes, clock: Callable[[], float]) -> Tree | None:
