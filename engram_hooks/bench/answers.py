@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from engram_hooks.bench.scores import Partners
 from engram_hooks.memory import Engram
 
 DEPTH = 10
+MAX_SPOKEN = 5
 
 
 def ask_why(memory: Engram, question: str) -> tuple[list[str], list[str]]:
     """(hashes of commits, paths), best first."""
-    ask: Any = getattr(memory, "why", None)
-    if ask is None:
-        return [], []
-    answer = ask(question, k=DEPTH)
+    answer = memory.why(question, k=DEPTH)
     return [one.hash for one in answer.commits], [one.path for one in answer.files]
 
 
@@ -27,8 +23,6 @@ def ask_preflight(memory: Engram, path: str, symbol: str) -> list[str]:
 def ask_cochange(memory: Engram, path: str) -> Partners:
     """What is told of a file's partners."""
     rows = memory.cochange(path, k=DEPTH).files
-    return Partners(
-        [row.path for row in rows],
-        [row.path for row in rows if row.speaks][:5],
-        frozenset(row.path for row in rows if row.is_hidden),
-    )
+    spoken = [row.path for row in rows if row.speaks]
+    hidden = frozenset(row.path for row in rows if row.is_hidden)
+    return Partners([row.path for row in rows], spoken[:MAX_SPOKEN], hidden)
