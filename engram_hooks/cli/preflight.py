@@ -49,7 +49,7 @@ def command(
     """
     diff = _read_diff(diff_file) if diff_file else None
     with open_memory() as memory:
-        found = memory.preflight(file, symbol, intent, diff)
+        found = memory.preflight(file, symbol, intent, diff=diff)
     if note := _note(found, symbol or ""):
         output.say(note, to_stderr=True)
     if as_json:

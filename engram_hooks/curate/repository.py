@@ -119,6 +119,7 @@ def preflight_here(
     file: str | os.PathLike[str],
     symbol: str | None = None,
     intent: str | None = None,
+    *,
     diff: str | None = None,
 ) -> Preflight:
     """What to know before `file` (as typed here) or a symbol in it is changed; without an index nothing.
