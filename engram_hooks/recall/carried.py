@@ -16,13 +16,17 @@ if TYPE_CHECKING:
     Place = tuple[int, int, int]
 
 MIN_LETTERS = 4
+MAX_SAME = 20  # a text that stands there more often is known by its neighbours only
 MIN_RETURNED = 2
 _FILLERS = frozenset(
     "begin break case catch continue default do done else end endif ensure esac except false fi finally loop"
     " nil none null pass return self super then this true try void".split()
 )
 _END_MARKS = " # ", " // "
-_COMMENT_MARKS = "# ", "//", "/*", "* ", "<!--", "-- "
+_SLIGHT_STARTS = (
+    *("# ", "//", "/*", "* ", "<!--", "-- "),
+    *("import ", "from ", "#include", "using ", "use ", "require ", "require(", "package "),
+)
 
 # usual fillers, where only the keys of lines are known
 FILLERS = tuple(
@@ -71,7 +75,7 @@ def _pair_sure(texts: Sequence[str], where: dict[int, list[int]], places: Sequen
     found: dict[int, int] = {}
     for key, indexes in by_key.items():
         positions = where[key]
-        if len(positions) == len(indexes) and not is_filler(texts[positions[0]]):
+        if len(positions) == len(indexes) <= MAX_SAME and not is_filler(texts[positions[0]]):
             found.update(zip(positions, indexes, strict=True))
     return found
 
@@ -110,7 +114,8 @@ def _pair_by_distance(
     known.sort()
     near = 0
     for index, (line, key, _) in enumerate(places):
-        free = [at for at in where[key] if at not in found] if index not in taken else []
+        is_open = index not in taken and len(where[key]) <= MAX_SAME
+        free = [at for at in where[key] if at not in found] if is_open else []
         if not free or is_filler(texts[free[0]]):
             continue
         while near + 1 < len(known) and abs(known[near + 1][0] - line) <= abs(known[near][0] - line):
@@ -158,9 +163,9 @@ def _strip_end(text: str) -> str:
 
 
 def is_telling(texts: Sequence[str]) -> bool:
-    """Whether lines that go or change are more than layout and comments: at least one has letters or digits of code."""
+    """Whether lines are more than layout, comments and imports: at least one has letters or digits of other code."""
     return any(
-        not text.lstrip().startswith(_COMMENT_MARKS) and any(char.isalnum() for char in text)
+        not text.lstrip().startswith(_SLIGHT_STARTS) and any(char.isalnum() for char in text)
         for text in texts
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 
 import pytest
@@ -17,6 +18,7 @@ from engram_hooks.recall.carried import (
     join_ranges,
 )
 from engram_hooks.store.index_briefs import line_key
+from tests.support.bare_start import bare_start_s
 
 HEAD = [
     "def charge(order):",
@@ -100,6 +102,19 @@ def test_line_numbers_tell_equal_lines_apart_where_nothing_else_does() -> None:
 def test_as_many_equal_lines_as_are_owned_are_all_found() -> None:
     texts = ["self.close()", "a = b + 1", "self.close()"]
     assert carried(texts, own((1, 3), texts)) == [[0, 2]]
+
+
+def test_text_that_stands_everywhere_is_known_by_its_neighbours_only() -> None:
+    texts = ["self.close()"] * 30
+    assert carried(texts, own(range(1, 31), texts)) == [[]]
+    assert carried([*texts, "open_door(7)"], own((30, 31), [*texts, "open_door(7)"])) == [[29, 30]]
+
+
+def test_long_texts_take_little_time() -> None:
+    texts = [f"call_{number % 50}(order)" for number in range(20_000)]
+    started = time.process_time()
+    carried(texts, *(own(range(first, 20_000, 40), texts) for first in range(1, 20)), first_line=1)
+    assert time.process_time() - started < 60 * bare_start_s()
 
 
 TEXTS = st.lists(st.sampled_from([*HEAD, "", "}", "other()"]), max_size=30)
@@ -222,14 +237,23 @@ def test_positions_make_ranges(positions: list[int], ranges: list[tuple[int, int
 
 
 @pytest.mark.parametrize(
-    "texts", [["}", "return"], ["#include <a.h>"], ["*p = 1;"], ["# a", "a(b)"], ["--x;"]]
+    "texts", [["}", "return"], ["import a", "a()"], ["*p = 1;"], ["# a", "a(b)"], ["--x;"]]
 )
 def test_code_tells_something(texts: list[str]) -> None:
     assert is_telling(texts)
 
 
 @pytest.mark.parametrize(
-    "texts", [[], ["", "  }", ");"], ["  # a word"], ["// a", " * b", "/* c */"], ["<!-- d -->"]]
+    "texts",
+    [
+        [],
+        ["", "  }", ");"],
+        ["  # a word"],
+        ["// a", " * b", "/* c */"],
+        ["<!-- d -->"],
+        ["import os"],
+        ["#include <a.h>"],
+    ],
 )
-def test_layout_and_comments_tell_nothing(texts: list[str]) -> None:
+def test_layout_comments_and_imports_tell_nothing(texts: list[str]) -> None:
     assert not is_telling(texts)
