@@ -83,14 +83,18 @@ def to_json(report: HookReport) -> dict[str, object]:
 
 
 def _list_doubts(report: HookReport) -> list[str]:
-    """Why the check that is installed finds nothing as things are."""
+    """Why the check that is installed finds nothing as things are: that is not said at a commit."""
     from engram_hooks.curate.precommit import NO_INDEX, check_commit
     from engram_hooks.history.allowance import Allowance
 
     if not report.is_installed:
         return []
     reason = check_commit(os.getcwd(), os.environ, allowance=Allowance(precommit_check.LIMIT_S)).reason
-    return [f"{reason}: engram index"] if reason == NO_INDEX else []
+    return (
+        [f"{reason}: engram index" if reason == NO_INDEX else f"nothing is found now: {reason}"]
+        if reason
+        else []
+    )
 
 
 def _act(action: str) -> HookReport:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from engram_hooks import paths
 from engram_hooks.curate.precommit_checks import CHECKS, Finding, Situation
 from engram_hooks.curate.staged_lines import StagedFile, read_lines
-from engram_hooks.errors import EngramError, StoreMissing
+from engram_hooks.errors import EngramError, StoreMissing, StoreNewer, StoreOutdated
 from engram_hooks.history import staged
 from engram_hooks.store import places, settings
 from engram_hooks.store.connect import DatabaseError, open_store
@@ -65,7 +65,7 @@ def _check(store: Connection, data: str, checkout: staged.Checkout, allowance: A
         return Report(reason=NO_INDEX)
     knobs = settings.read(store, project_id, checkout.environ)
     is_strict = knobs["precommit.strict"] is True
-    db = open_index(data, places.uid_of(store, project_id))
+    db = _open_index(data, places.uid_of(store, project_id))
     try:
         files = _read_files(checkout, allowance)
         if files is None:
@@ -84,6 +84,13 @@ def _check(store: Connection, data: str, checkout: staged.Checkout, allowance: A
     finally:
         db.close()
     return Report(tuple(_drop_repeats(findings)), is_strict)
+
+
+def _open_index(data: str, project_uid: str) -> Connection:
+    try:
+        return open_index(data, project_uid)
+    except (StoreOutdated, StoreNewer):
+        raise StoreMissing(NO_INDEX) from None
 
 
 def _read_files(checkout: staged.Checkout, allowance: Allowance) -> list[StagedFile] | None:

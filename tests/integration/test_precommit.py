@@ -227,6 +227,13 @@ def test_without_index_there_is_a_reason(known: KnownFixes, tmp_path: Path) -> N
     assert "no git repository" in check(Repo(tmp_path)).reason
 
 
+@pytest.mark.parametrize("version", [1, 99])
+def test_index_of_another_version_is_none(known: KnownFixes, version: int) -> None:
+    with known.open() as db:
+        db.execute(f"PRAGMA user_version = {version}")
+    assert check(known.repo) == Report(reason="the repository has no index yet")
+
+
 @pytest.mark.parametrize("name", ["engram.db", "index"])
 def test_broken_database_is_a_reason(known: KnownFixes, name: str) -> None:
     stage(known.repo, {"pay.py": BEFORE})

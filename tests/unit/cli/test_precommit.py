@@ -176,7 +176,9 @@ def test_install_status_and_uninstall(
     assert main(["pre-commit", "--status"]) == 0
     assert "not checked" in capsys.readouterr().out
     assert main(["pre-commit", "--install"]) == 0
-    assert f"writes {hook}" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert f"writes {hook}" in printed
+    assert "no index yet: engram index" in printed
     assert main(["pre-commit", "--status", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found.items() >= {"installed": True, "kind": "git", "file": str(hook), "changed": False}.items()
