@@ -67,7 +67,7 @@ HOMES = {
     "numpy": ("engram_hooks/embed/", "engram_hooks/bench/"),
     "platformdirs": (),
     "_sqlite3": ("engram_hooks/store/",),
-    "tomllib": ("engram_hooks/client/",),
+    "tomllib": ("engram_hooks/client/", "engram_hooks/curate/invariants.py"),
     "tomli_w": ("engram_hooks/client/",),
     "engram_hooks.bench": ("engram_hooks/bench/", "engram_hooks/cli/"),
 }

@@ -29,6 +29,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "history": ("history:command", "List the commits that made a file or function what it is."),
     "why": ("why:command", "Ask the history why something is as it is."),
     "pre-commit": ("precommit:command", "Check what is staged before it is committed."),
+    "invariant": ("invariant:group", "Keep rules that always hold."),
     "exec": ("exec_command:command", "Run a check and learn from how it ends."),
     "attempts": ("attempts:group", "See what was tried and failed."),
     "cochange": ("cochange:command", "List what changes along with a file or function."),

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from sqlite3 import Connection
 
+from engram_hooks.errors import StoreError
 from engram_hooks.guard.cut import shorten
 from engram_hooks.guard.redact import redact
 from engram_hooks.jsontext import dumps
@@ -15,7 +16,8 @@ from engram_hooks.paths import head_branch
 from engram_hooks.sessions import attempts as trials_of
 from engram_hooks.sessions.attempts import ABANDONED, DROPPED, OPEN, Attempt, EditEvent, RunEvent
 from engram_hooks.sessions.changed import is_telling
-from engram_hooks.store import attempts, sessions, trials
+from engram_hooks.store import attempts, index_changes, projects, sessions, trials
+from engram_hooks.store.index_files import open_index
 from engram_hooks.store.packing import pack_text
 from engram_hooks.store.transactions import Transaction
 from engram_hooks.terms import index_terms
@@ -52,6 +54,24 @@ def replay_checkout(db: Connection, project_id: int, root: str, *, now_ms: int) 
         if attempt.outcome in {OPEN, ABANDONED} and attempt.run.branch == branch:
             _decide(attempt, root)
     return found
+
+
+def follow_renames(db: Connection, data: str, project_id: int) -> None:
+    """Keep what was tried on files that have other names in the indexed head by now under those."""
+    paths = attempts.list_paths(db, project_id)
+    if not paths:
+        return
+    try:
+        index = open_index(data, projects.uid_of(db, project_id))
+    except StoreError:
+        return
+    try:
+        renamed = {path: new for path in paths if (new := index_changes.renamed_to(index, path))}
+    finally:
+        index.close()
+    with Transaction(db):
+        for path, new in renamed.items():
+            attempts.rename_file(db, project_id, path, new)
 
 
 def join_equal(found: Sequence[Attempt]) -> list[Attempt]:

@@ -6,7 +6,7 @@ import os
 import time
 from typing import TYPE_CHECKING
 
-from engram_hooks.curate import attempts, backfill, identity, repository
+from engram_hooks.curate import attempts, backfill, identity, invariants, repository
 from engram_hooks.errors import StoreError
 from engram_hooks.paths import file_size
 from engram_hooks.sessions.ready import write_ready
@@ -76,8 +76,11 @@ def _run(db: Connection, data: str, environ: Mapping[str, str], job: Job, *, set
         identity.resolve_place(db, key, now_ms=_now_ms())
     elif kind == backfill.JOB_KIND:
         backfill.run_job(db, data, environ, now_ms=_now_ms(), until=time.monotonic() + EMBED_MAX_S)
+    elif kind == "rules":
+        invariants.compile_file(db, key, job[3], now_ms=_now_ms())
     elif kind == repository.JOB_KIND:
         repository.refresh(db, data, key, environ)
+        attempts.follow_renames(db, data, job[3])
 
 
 def finish_session(db: Connection, data: str, client_id: str, *, settle: bool) -> None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from zlib import adler32, crc32
-
 from engram_hooks.errors import StoreError
-from engram_hooks.hooks.call import give_context, give_decision
+from engram_hooks.hooks.call import edit_key, give_context, give_decision, short_hash
 from engram_hooks.jsontext import dumps
 from engram_hooks.recall.brief import MAX_ADVICE_CHARS, change_advice, file_brief
 from engram_hooks.recall.fields import local_year
@@ -24,8 +22,6 @@ if TYPE_CHECKING:
 
 _MATES = "mates"
 _HELD = "Nothing was edited. If this is meant, make the same edit again: it will pass."
-# what makes two edits the same, beside tool and path
-_TEXTS = "old_string", "new_string", "content", "edits", "cell_id", "edit_mode", "new_source"
 
 
 def brief_file(
@@ -71,7 +67,7 @@ def judge_plan(call: Call, session: Session, spot: Spot, touched: Sequence[Touch
     reason, _ = _write(call, spot, touched, knobs=knobs, last=_HELD if mode == "confirm" else "")
     if mode == "ask":
         return give_decision("ask", reason)
-    context, key = _context_of(call, session), _key(call.payload, spot)
+    context, key = _context_of(call, session), edit_key(call.payload, spot[3])
     try:
         with Transaction(call.db):
             is_new = told.hold_up(call.db, context, key, now_ms=call.now_ms)
@@ -150,17 +146,5 @@ def _subject(payload: dict[str, object], spot: Spot) -> str:
     if payload.get("tool_name") == "Write":
         return f"Write {spot[0]}:{spot[2]}\n"
     if payload.get("tool_name") == "Bash":
-        return f"{_hash(dumps(payload.get('tool_response')))} {spot[0]}:{spot[2]}\n"
-    return f"{_key(payload, spot)}\n"
-
-
-def _key(payload: dict[str, object], spot: Spot) -> str:
-    """The key of a planned change: tool, path, old and new text."""
-    given = payload.get("tool_input")
-    parts = [given.get(name) for name in _TEXTS] if isinstance(given, dict) else []
-    return _hash(dumps([payload.get("tool_name"), spot[3], *parts]))
-
-
-def _hash(text: str) -> str:
-    data = text.encode()
-    return f"{len(data):x}-{crc32(data):08x}{adler32(data):08x}"
+        return f"{short_hash(dumps(payload.get('tool_response')))} {spot[0]}:{spot[2]}\n"
+    return f"{edit_key(payload, spot[3])}\n"

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import time
+from zlib import adler32, crc32
 
 from engram_hooks.jsontext import dumps, loads
+from engram_hooks.paths import home_dir
 from engram_hooks.sessions import events
 from engram_hooks.store.transactions import Transaction
 
@@ -14,6 +17,9 @@ if TYPE_CHECKING:
     from sqlite3 import Connection
 
     from engram_hooks.store.sessions import Session
+
+# what makes two edits the same, beside tool and path
+_TEXTS = "old_string", "new_string", "content", "edits", "cell_id", "edit_mode", "new_source"
 
 
 class Call:
@@ -68,6 +74,30 @@ class Call:
             self.session = events.apply(self.db, self.event, self.environ)
         self.is_applied = True
         return self.session
+
+
+def path_here(call: Call, session: Session) -> str:
+    """The file that a tool was given, from the top of the session's checkout; a file outside it by its whole path."""
+    from engram_hooks.sessions.trials import relative_path
+    from engram_hooks.sessions.whereabouts import make_absolute, target_of
+
+    cwd = call.payload.get("cwd")
+    here = cwd if isinstance(cwd, str) else session[2]
+    given = make_absolute(target_of(call.payload), cwd=here, home=home_dir(call.environ))
+    return relative_path(os.path.realpath(given), session[2]) if given else ""
+
+
+def edit_key(payload: dict[str, object], path: str) -> str:
+    """The key of a planned change: tool, path, old and new text."""
+    given = payload.get("tool_input")
+    parts = [given.get(name) for name in _TEXTS] if isinstance(given, dict) else []
+    return short_hash(dumps([payload.get("tool_name"), path, *parts]))
+
+
+def short_hash(text: str) -> str:
+    """A text in some twenty characters."""
+    data = text.encode()
+    return f"{len(data):x}-{crc32(data):08x}{adler32(data):08x}"
 
 
 def give_context(event_name: str, text: str, *, to_user: str = "") -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from engram_hooks.hooks.call import add_context
 from engram_hooks.store.attempts import has_abandoned
 from engram_hooks.store.index_files import has_indexes
+from engram_hooks.store.invariants import wants_rules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,12 +13,16 @@ if TYPE_CHECKING:
 
 
 def answer(call: Call) -> str:
-    """What earlier tries and the history say of the lines that were read or changed; most often nothing."""
+    """What rules, earlier tries and the history say of the lines that were read or changed; most often nothing."""
     session = call.apply()
     if session is None or call.event["outcome"] != "ok":
         return ""
     is_read = call.event["tool"] == "Read"
-    tried = said = ""
+    ruled = tried = said = ""
+    if is_read and wants_rules(call.db, session):
+        from engram_hooks.hooks.rules import tell_read as tell_rules
+
+        ruled = tell_rules(call, session)
     if is_read and has_abandoned(call.db, session[1]):
         from engram_hooks.hooks.tries import tell_read
 
@@ -30,4 +35,4 @@ def answer(call: Call) -> str:
         from engram_hooks.hooks.code import answer_change, answer_read
 
         said = answer_read(call, session) if is_read else answer_change(call, session)
-    return add_context(said, "PostToolUse", tried)
+    return add_context(said, "PostToolUse", "\n".join(part for part in (ruled, tried) if part))

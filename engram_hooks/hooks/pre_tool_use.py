@@ -5,6 +5,7 @@ from __future__ import annotations
 from engram_hooks.hooks.call import add_context, give_decision
 from engram_hooks.store.attempts import has_abandoned
 from engram_hooks.store.index_files import has_indexes
+from engram_hooks.store.invariants import wants_rules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +17,13 @@ def answer(call: Call) -> str:
     session = call.apply()
     if session is None:
         return ""
-    tried = said = ""
+    ruled = tried = said = ""
+    if wants_rules(call.db, session):
+        from engram_hooks.hooks.rules import tell_plan as tell_rules
+
+        decision, ruled = tell_rules(call, session)
+        if decision:
+            return give_decision(decision, ruled)
     if has_abandoned(call.db, session[1]):
         from engram_hooks.hooks.tries import tell_plan
 
@@ -27,4 +34,4 @@ def answer(call: Call) -> str:
         from engram_hooks.hooks.code import answer_plan
 
         said = answer_plan(call, session)
-    return add_context(said, "PreToolUse", tried)
+    return add_context(said, "PreToolUse", "\n".join(part for part in (ruled, tried) if part))

@@ -41,6 +41,10 @@ def answer(call: Call) -> str:
         settings.queue_compile(call.db, session[2], session[1], now_ms=call.now_ms)
         if knobs["index.auto"] or has_indexes(call.data):
             _queue_index(call, session, may_begin=bool(knobs["index.auto"]))
+    if "Tried and given up" in text:
+        from engram_hooks.hooks.tries import note_start
+
+        note_start(call, session, text)
     write_ready(call.db, call.data, call.event["session"], session=session[:2], is_settled=True)
     call.wants_worker = jobs.has_due_jobs(call.db, now_ms=call.now_ms)
     return give_context("SessionStart", text, to_user=to_user)

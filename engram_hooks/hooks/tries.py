@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from engram_hooks.errors import StoreError
+from engram_hooks.hooks.call import path_here
 from engram_hooks.recall.fields import local_year
 from engram_hooks.recall.tried import MAX_TOLD, REPEAT, distinct, tell, tell_failure, tried_block
 from engram_hooks.sessions import changes, tried
-from engram_hooks.sessions.trials import relative_path
-from engram_hooks.sessions.whereabouts import make_absolute, target_of
 from engram_hooks.store import settings, told
 from engram_hooks.store.transactions import Transaction
 
@@ -25,7 +24,7 @@ _FILE, _TRY, _FAULT = "tried ", "try t", "fault "
 
 def tell_read(call: Call, session: Session) -> str:
     """The approaches that were given up on a file that was read, once a context; '' for none."""
-    path = _path_of(call, session)
+    path = path_here(call, session)
     found = tried.tried_on_file(call.db, session[1], path) if path else []
     if not found or not _is_on(call, session) or _is_told(call, session, told.BRIEF, f"{_FILE}{path}\n"):
         return ""
@@ -39,7 +38,7 @@ def tell_plan(call: Call, session: Session) -> tuple[str, str]:
 
     A near repeat is held up as `attempts.mode` says, the same approach once a context.
     """
-    path = _path_of(call, session)
+    path = path_here(call, session)
     found = tried.tried_on_file(call.db, session[1], path) if path else []
     if not found or not _is_on(call, session):
         return "", ""
@@ -71,6 +70,26 @@ def _hold_up(call: Call, session: Session, one: Tried) -> bool:
         return False
 
 
+def tell_prompt(call: Call, session: Session) -> str:
+    """The approach that was given up and that a prompt is about to try again, once a context; '' for none."""
+    if not _is_on(call, session):
+        return ""
+    for one, path in tried.tried_for_prompt(call.db, session[1], call.prompt):
+        subject = f"{_TRY}{one[0][0]}"
+        if not _is_told(call, session, told.PROMPT, subject):
+            line = f"Tried and given up: {tell(one, year=local_year(call.now_ms), path=path)}"
+            text = tried_block("", [line])
+            _note(call, session, told.PROMPT, [subject], len(text))
+            return text
+    return ""
+
+
+def note_start(call: Call, session: Session, pack: str) -> None:
+    """Keep in mind which approaches the boot pack named: a prompt does not name them again."""
+    named = [part.partition("]")[0] for part in pack.split("[t")[1:]]
+    _note(call, session, told.PROMPT, [f"{_TRY}{number}" for number in named if number.isdigit()], 0)
+
+
 def tell_failure_of(call: Call, session: Session) -> str:
     """How a failure that was seen before was cured, or that it never was, once a context; '' for a new one."""
     from engram_hooks.jsontext import loads
@@ -94,14 +113,6 @@ def _write(path: str, found: Sequence[Tried], call: Call, *, last: str = "") -> 
     year = local_year(call.now_ms)
     lines = [f"Tried and given up there: {tell(one, year=year)}" for one in found[:MAX_TOLD]]
     return tried_block(path, lines, last=last)
-
-
-def _path_of(call: Call, session: Session) -> str:
-    """The file that the tool was given, from the top of the session's checkout."""
-    cwd = call.payload.get("cwd")
-    here = cwd if isinstance(cwd, str) else session[2]
-    given = make_absolute(target_of(call.payload), cwd=here, home=call.environ.get("HOME", ""))
-    return relative_path(given, session[2]) if given else ""
 
 
 def _mode(call: Call, session: Session) -> str:

@@ -6,6 +6,7 @@ from engram_hooks.hooks.call import give_context
 from engram_hooks.paths import head_branch
 from engram_hooks.recall.route import is_trivial
 from engram_hooks.sessions.ready import write_ready
+from engram_hooks.store.attempts import has_abandoned
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,9 +24,14 @@ def answer(call: Call) -> str:
     write_ready(call.db, call.data, call.event["session"], session=session[:2], is_settled=False)
     if is_trivial(call.prompt):
         return ""
+    tried = ""
+    if has_abandoned(call.db, session[1]):
+        from engram_hooks.hooks.tries import tell_prompt
+
+        tried = tell_prompt(call, session)
     chosen, max_chars = _select(call, session[0], session[1])
     if not chosen:
-        return ""
+        return give_context("UserPromptSubmit", tried)
     from engram_hooks.recall.fields import local_year
     from engram_hooks.recall.render import minder_block
 
@@ -33,7 +39,7 @@ def answer(call: Call) -> str:
     rows = [row for _, row, _ in chosen]
     text, ids = minder_block(rows, year=local_year(call.now_ms), branch=branch, max_chars=max_chars)
     _note_shown(call, chosen[: len(ids)], tokens=len(text) // CHARS_PER_TOKEN)
-    return give_context("UserPromptSubmit", text)
+    return give_context("UserPromptSubmit", "\n".join(part for part in (tried, text) if part))
 
 
 def _select(call: Call, session_id: int, project_id: int) -> tuple[list[Scored], int]:

@@ -238,6 +238,9 @@ def _open_todos(rows: Sequence[LogRow]) -> list[str]:
     return []
 
 
+_GREEN = " passed", "\nok ", "\nok\t", "\nPASS", "BUILD SUCCESS", ", 0 failures", "test result: ok"
+
+
 def _find_failing(rows: Sequence[LogRow]) -> list[str]:
     """Names of tests that failed in the last run that the log holds."""
     failing: list[str] = []
@@ -252,7 +255,7 @@ def _find_failing(rows: Sequence[LogRow]) -> list[str]:
                     names.append(clean(rest[0].rpartition("::")[2], max_chars=60))
         if names:
             failing = list(dict.fromkeys(names))[:_MAX_FAILING]
-        elif " passed" in text and " failed" not in text:
+        elif " failed" not in text and any(mark in f"\n{text}" for mark in _GREEN):
             failing = []
     return failing
 

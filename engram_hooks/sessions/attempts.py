@@ -58,6 +58,9 @@ class Attempt:
     outcome: str = OPEN
     cure: list[str] = field(default_factory=list)
     runs: int = 1
+    is_old_fault: bool = (
+        False  # the check failed like this before the edits: they are to blame if others cure it
+    )
 
     @property
     def files(self) -> dict[str, Change]:
@@ -113,6 +116,8 @@ class Replay:
             if attempt.outcome in {RESOLVED, DROPPED} or not covers(_check(run), _check(attempt.run)):
                 continue
             later = [edit for edit in self.live if attempt.run.last_edit < edit.id <= run.last_edit]
+            if any(edit.path in attempt.files for edit in later):
+                attempt.is_old_fault = False
             if attempt.outcome == ABANDONED:
                 attempt.cure = attempt.cure or _cure(later)  # what worked in its place
             elif later:
@@ -130,8 +135,7 @@ class Replay:
         if not blamed:
             self.known_red.setdefault(run.tool, set()).update(faults)
             return
-        if faults and faults <= self.known_red.get(run.tool, set()):
-            return
+        is_old = bool(faults) and faults <= self.known_red.get(run.tool, set())
         for attempt in self.attempts:
             if attempt.outcome == OPEN and attempt.run.tool == run.tool and self._stands(attempt):
                 if [edit.id for edit in attempt.edits] == [edit.id for edit in blamed]:
@@ -141,7 +145,7 @@ class Replay:
                     attempt.edits, attempt.run = blamed, run
                     attempt.runs += 1
                     return
-        self.attempts.append(Attempt(run, blamed))
+        self.attempts.append(Attempt(run, blamed, is_old_fault=is_old))
 
     def _blamed(self, run: RunEvent) -> list[EditEvent]:
         """The edits that stand and that no check of this kind has found right; tests alone are no approach."""
@@ -161,7 +165,7 @@ def replay(edits: Sequence[EditEvent], runs: Sequence[RunEvent]) -> list[Attempt
         state.apply_run(run)
     for edit in edits[at:]:
         state.apply_edit(edit)
-    return state.attempts
+    return [attempt for attempt in state.attempts if not attempt.is_old_fault]
 
 
 def _check(run: RunEvent) -> tuple[str, str, tuple[str, ...], bool]:

@@ -20,6 +20,7 @@ _RESTORING = {
     "revert": (),
     "clean": (),
 }
+_MOVING = frozenset(("switch", "rebase", "merge", "pull", "cherry-pick", "bisect", "am"))
 _NOT_STASHING = ("pop", "apply", "list", "show", "drop", "branch", "clear")
 
 
@@ -110,6 +111,19 @@ def restores(command: str) -> bool:
             marks = _RESTORING[verb]
             found = found or not marks or any(word in marks for word in rest) or _names_files(verb, rest)
     return found
+
+
+def moves_head(command: str) -> bool:
+    """Whether a shell line goes to other commits: a branch switch, a rebase or a merge takes nothing back."""
+    if "git" not in command:
+        return False
+    from engram_hooks.sessions.shellwords import split_commands
+
+    verbs = [_git_verb(words) for words, _ in split_commands(command)]
+    return any(
+        verb in _MOVING or (verb == "checkout" and not restores(f"git checkout {' '.join(rest)}"))
+        for verb, rest in verbs
+    )
 
 
 def _git_verb(words: Sequence[str]) -> tuple[str, Sequence[str]]:

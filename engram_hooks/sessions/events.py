@@ -177,10 +177,14 @@ def _apply_trial(db: Connection, session: Session, event: Event) -> None:
     use_id, now_ms = event["use_id"] or f"{session_id}-{event['at']}", int(event["at"])
     changes, verdicts = loads(event.get("changes", "[]")), loads(event.get("verdicts", "[]"))
     if isinstance(changes, list):
-        here = [(relative_path(path, root), removed, added) for path, removed, added in changes]
+        here = [(relative_path(_real(path), root), removed, added) for path, removed, added in changes]
         trials.add_edits(db, place, here, use_id=use_id, now_ms=now_ms)
     for verdict in verdicts if isinstance(verdicts, list) else []:
         trials.add_run(db, place, tuple(verdict), use_id=f"{use_id} {verdict[1]}", now_ms=now_ms)
+
+
+def _real(path: str) -> str:
+    return os.path.realpath(path) if os.path.isabs(path) else path
 
 
 def _append_rows(db: Connection, session_id: int, event: Event) -> None:

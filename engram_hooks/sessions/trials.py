@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engram_hooks.guard.redact import redact
-from engram_hooks.sessions.edits import edits_of, restores
+from engram_hooks.sessions.edits import edits_of, moves_head, restores
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,13 +37,16 @@ _SPEAKERS = {
 def changes_of(payload: dict[str, object]) -> list[Change]:
     """The edits of a call that succeeded, their paths as the client names them.
 
-    A shell line that put the work tree back, without the client saying what changed, is one edit with the path ''.
+    Commands that go to other commits change nothing here. A shell line that put the work tree back, without the
+    client saying what changed, is one edit with the path ''.
     """
+    given = payload.get("tool_input")
+    command = given.get("command") if isinstance(given, dict) and payload.get("tool_name") == "Bash" else None
+    if isinstance(command, str) and moves_head(command):
+        return []
     changes = edits_of(payload)
     if changes:
         return _bounded(changes)
-    given = payload.get("tool_input")
-    command = given.get("command") if isinstance(given, dict) and payload.get("tool_name") == "Bash" else None
     return [("", [], [command[:200]])] if isinstance(command, str) and restores(command) else []
 
 

@@ -115,11 +115,14 @@ def put_attempt(
         dict(values),
     ).fetchone()
     attempt_id = int(row[0])
-    for path, symbols, removed, added in files:
-        db.execute(
-            "INSERT INTO attempt_files VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET symbols = excluded.symbols,"
-            " removed = excluded.removed, added = excluded.added",
-            (attempt_id, path, dumps(list(symbols)), removed, added),
+    known = db.execute("SELECT 1 FROM attempt_files WHERE attempt_id = ?", (attempt_id,)).fetchone()
+    if known is None:  # what equal approaches changed is equal; a file may have another name by now
+        db.executemany(
+            "INSERT OR IGNORE INTO attempt_files VALUES (?, ?, ?, ?, ?)",
+            [
+                (attempt_id, path, dumps(list(symbols)), removed, added)
+                for path, symbols, removed, added in files
+            ],
         )
     return attempt_id
 
@@ -131,6 +134,25 @@ def is_known(db: Connection, project_id: int, change_key: str, *, fingerprint: s
         (project_id, change_key, fingerprint),
     ).fetchone()
     return row is not None
+
+
+def list_paths(db: Connection, project_id: int) -> list[str]:
+    """The files that the approaches of a project changed."""
+    rows = db.execute(
+        "SELECT DISTINCT f.path FROM attempts AS a JOIN attempt_files AS f ON f.attempt_id = a.id"
+        " WHERE a.project_id = ? ORDER BY f.path",
+        (project_id,),
+    )
+    return [row[0] for row in rows]
+
+
+def rename_file(db: Connection, project_id: int, path: str, new_path: str) -> None:
+    """Keep what was tried on a file under its new path. The caller holds the transaction."""
+    db.execute(
+        "UPDATE OR IGNORE attempt_files SET path = ?3 WHERE path = ?2"
+        " AND attempt_id IN (SELECT id FROM attempts WHERE project_id = ?1)",
+        (project_id, path, new_path),
+    )
 
 
 def index_text(db: Connection, attempt_id: int, terms: str) -> None:

@@ -59,6 +59,21 @@ def read_merges(db: Connection, file_id: int) -> list[tuple[int, bytes | None, b
     )
 
 
+def renamed_to(db: Connection, path: str) -> str:
+    """Where a file of the past stands in the head; '' where it still is there, or was not renamed."""
+    row = db.execute("SELECT id, blob FROM files WHERE path = ?", (path_key(path),)).fetchone()
+    for _ in range(_RENAME_DEPTH):
+        if row is None or row[1] is not None:
+            break
+        row = db.execute(
+            "SELECT f.id, f.blob, f.path FROM file_changes AS c JOIN files AS f ON f.id = c.file_id"
+            " JOIN commits AS t ON t.id = c.commit_id WHERE c.old_file_id = ? AND c.status = 'R' AND t.is_in_head"
+            " ORDER BY t.committed_at DESC, t.id LIMIT 1",
+            (row[0],),
+        ).fetchone()
+    return read_path(row[2]) if row and row[1] is not None and len(row) > 2 else ""
+
+
 def set_tree(db: Connection, tree: Mapping[str, str], role_of: Callable[[str], str]) -> None:
     """Say what the head's files are: path -> blob in hexadecimal; `role_of` is asked for paths that are new.
 

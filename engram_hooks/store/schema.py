@@ -8,6 +8,7 @@ non-ASCII byte and the listed joiners inside a term.
 from __future__ import annotations
 
 from engram_hooks.store.attempt_schema import STEP_4
+from engram_hooks.store.invariant_schema import STEP_5
 from engram_hooks.store.vector_schema import STEP_2
 
 _FTS = "content='', tokenize=\"ascii tokenchars '_-./:@+#'\""
@@ -256,4 +257,4 @@ CREATE TABLE told (
 ) WITHOUT ROWID;
 """
 
-STEPS = STEP_1, STEP_2, STEP_3, STEP_4
+STEPS = STEP_1, STEP_2, STEP_3, STEP_4, STEP_5

@@ -175,6 +175,16 @@ def queue_compile(db: Connection, root: str, project_id: int, *, now_ms: int) ->
     return True
 
 
+def queue_rules(db: Connection, file: str, project_id: int, *, now_ms: int) -> bool:
+    """Queue a file of rules for the worker; always true."""
+    from engram_hooks.store.jobs import add_job
+    from engram_hooks.store.transactions import Transaction
+
+    with Transaction(db):
+        add_job(db, "rules", file, project_id=project_id, now_ms=now_ms)
+    return True
+
+
 def _has_type_of(value: object, default: Value) -> bool:
     """Whether a value can stand for the default: the same type, where a whole number may be a float's."""
     if isinstance(default, bool) or isinstance(value, bool):

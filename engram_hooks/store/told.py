@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     # (session id, agent, epoch)
     Context = tuple[int, str, int]
 
-BRIEF, ADVICE = "brief", "advice"
+BRIEF, ADVICE, PROMPT = "brief", "advice", "prompt"
 
 
 def told_subjects(db: Connection, context: Context, surface: str, start: str) -> dict[str, int]:

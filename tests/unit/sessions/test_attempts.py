@@ -80,6 +80,10 @@ STORIES = {
         .edit("return 7", OLD),
         [ABANDONED, ABANDONED],
     ),
+    "red before, given up, and cured in another way": (
+        Story().red().edit(OLD, BAD).red().edit(BAD, OLD).edit(OLD, GOOD).green(),
+        [ABANDONED],
+    ),
     "another tool turns green": (Story().edit(OLD, BAD).red().edit(BAD, GOOD).green("mypy"), [OPEN]),
 }
 NO_STORIES = {

@@ -9,6 +9,7 @@ import pytest
 from engram_hooks.errors import EngramError, StoreError
 from engram_hooks.store.attempts import put_attempt
 from engram_hooks.store.check import check_store, project_tables
+from engram_hooks.store.invariants import add_rule
 from engram_hooks.store.merging import merge_projects, settle_strays
 from engram_hooks.store.projects import find_project, list_projects, rename_project
 from engram_hooks.store.records import insert
@@ -64,6 +65,9 @@ def _give_attempts(store: Connection, number: int) -> None:
         "updated_at": 1,
     }
     put_attempt(store, values, [("a.py", [], "old", "new")])
+    rule = dict.fromkeys(("text", "why", "since", "enforcement", "symbol"), "")
+    rule |= {"name": f"n{number}", "severity": "info"}
+    add_rule(store, number, "", {**rule, "line": 0, "globs": ["**"], "keys": ["any"]}, now_ms=1)
 
 
 def _give_vectors(store: Connection, number: int) -> None:

@@ -14,7 +14,13 @@ from engram_hooks.store.migrate import migrate
 from engram_hooks.store.schema import STEPS
 from tests.conftest import NOW_MS
 
-FROZEN = {1: "7a80d31859a1373c", 2: "5d7cb8050f181704", 3: "2a936bd12ca020ae", 4: "3e36ac53c6580b45"}
+FROZEN = {
+    1: "7a80d31859a1373c",
+    2: "5d7cb8050f181704",
+    3: "2a936bd12ca020ae",
+    4: "3e36ac53c6580b45",
+    5: "d6255045e4ae73c0",
+}
 
 
 def schema_of(db: Connection) -> set[tuple[str, str, str]]:
