@@ -26,6 +26,9 @@ _WEAK_WORDS = """
     memories context instruction instructions important prompt thinking data document documents
     result results
 """
+_NOTICES = frozenset(
+    "warning note notice instruction instructions context alert update override information".split()
+)
 _SPEAKERS = frozenset("system user human assistant developer instructions instruction important".split())
 _PROSE_WORDS = 3
 _STRONG = frozenset(_STRONG_WORDS.split())
@@ -97,6 +100,10 @@ def _reserved_name(rest: str, *, is_token: bool) -> str:
     if is_token:  # <|im_start|>
         return "token" if size and follows in ("|", "▁") else ""
     word = name.replace("-", "").replace("_", "")
+    if word == "sys" and follows == "/":
+        return ""  # #include <sys/types.h>
+    if word.startswith("system") and word[6:] in _NOTICES:
+        return word
     if word in _STRONG or name.startswith(("engram", "antml:")):
         return word
     return word if word in _WEAK and follows in ("", " ", ">", "&", "/") else ""

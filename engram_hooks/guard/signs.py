@@ -39,7 +39,11 @@ ALONE = fold_words(
     nolimit nolongerbound actasan pretend roleplay yourinstruct yoursystem hiddeninstruct initialinstruct
     instructionsabove textabove everythingabove fromtheuser betweenus maintenancemode adminmode rootmode
     debugmode sudomode followthese obeythese yournew supersede notaskfor ntaskfor neveraskfor nowaitfor
-    notwaitfor ntwaitfor amoral evil
+    notwaitfor ntwaitfor amoral evil fromthismoment keepthis keepit hidethis keepquiet notask ntask neverask
+    notwait ntwait withoutconfirm stopwhatyou currenttask oppositeof noneedto nolongerneed replaceyour
+    authorizedyou authorisedyou grantedyou givenyou instructedyou treatthis treatthe messagefrom orderfrom
+    commandfrom wasatest onlyatest justatest newconversation newsession endofprompt endofinstruct
+    endofcontext endofthe asasystem assystem
     """
 )
 DECODES = fold_words(
@@ -50,15 +54,16 @@ DECODES = fold_words(
 AGENTS = fold_words(
     """
     aiagent aiassist aicod aimodel aitool aisystem aibot aireview languagemodel codingagent codingassist
-    codeagent automatedagent autonomousagent llm claude chatgpt copilot cursor codex gemini assistant agents
-    artificialintell youareanai aisread chatbot anyai allai agent: ai:
+    codeagent automatedagent autonomousagent llm claude chatgpt copilot cursor codex gemini agents
+    artificialintell youareanai aisread chatbot anyai allai
     """
 )
 TO = fold_words(
     """
     important attention note notice message reminder warning instruct directive urgent critical memo dear
-    hey hello ifyou whenyou ifan ifany asan must shall should haveto need @claude @copilot for psa request
-    hi any every all , : model agent
+    hey hello ifyou whenyou ifan ifany asan must shall should haveto needto request @claude @copilot @cursor
+    @codex @gemini readers allai anyai foran forai foragents forassist toany toall toai toagents processing
+    required claude assistantp psa
     """
 )
 SECRETS = fold_words(
@@ -85,18 +90,18 @@ RUNS = tuple(
 )
 LABELS = frozenset(
     b"""
-    admin administrator anthropic assistant available_tools begin_of_text bos context conversation data
-    developer document end_header_id end_of_turn endoftext engram eos eot_id external host human humans
-    im_end im_start input inst instruction instructions memory moderator notes openai operator platform
-    prompt records response retrieved root s start_header_id start_of_turn supervisor sys system
-    system_prompt tool tool_calls tool_results trusted turn untrusted user
+    admin administrator ai anthropic assistant available_tools begin_of_text bos bot developer end_header_id
+    end_of_turn endoftext eos eot_id host human humans im_end im_start inst instruction instructions
+    moderator openai operator platform prompt response root s start_header_id start_of_turn supervisor sys
+    system system_prompt tool tool_calls tool_results user
     """.split()
 )
 ELEMENTS = tuple(
-    (
-        "img;script;iframe;link;source;object;embed;picture;video;audio;form;meta;svg;style;frame;base;"
-        "input;image;track;!--;body;a ;div;span;p "
-    ).split(";")
+    b"""
+    <img <script <iframe <link <source <object <embed <picture <video <audio <form <meta <svg <style <frame
+    <base <input <image <track <!-- <body <details <marquee display:none display: visibility opacity font-size
+    color:
+    """.decode().split()
 )
 # words of which at least one is in every order that is written plainly
 WORDS = frozenset(
@@ -107,13 +112,14 @@ WORDS = frozenset(
     maintainer maintainers mode neglect now nullify obey obeyed obsolete operator overridden override
     overrides overrule overwrite permission pretend prompt prompts rescinded reviewer reviewers revoked
     roleplay rot13 supersede superseded supersedes suspend uncensored unfiltered unhex unlearn unrestricted
-    unscramble user users void you your youre yours yourself
+    unscramble user users void you your youre yours yourself treat opposite abort anthropic openai
+    authorized authorised instructed orders conversation stop end
     """.split()
 )
 AGENT_WORDS = frozenset(
     b"""
-    agent agents ai ais assistant assistants bot bots chatbot chatbots chatgpt claude codex copilot cursor
-    gemini gpt llm llms model models
+    agent agents ai ais assistant assistants model models bot bots chatbot chatbots chatgpt claude codex copilot gemini
+    gpt llm llms
     """.split()
 )
 SECRET_WORDS = frozenset(
@@ -127,11 +133,16 @@ SECRET_WORDS = frozenset(
 # stems that a disguise hides: as they look when it is taken off, and as they are
 _PLAIN = b"instruct ignor previous disregard prompt overrid reveal secret exfiltr system forget restrict safety".split()
 CORE = tuple(zip(fold_words(b" ".join(_PLAIN).decode()), _PLAIN, strict=True))
-ROTATED = fold_words(
-    """
-    vafgehpg vtaber snoitcurtsn erongi
-    """
+# telling words turned by thirteen letters, or written backwards
+TURNED = frozenset(
+    b"""
+    vtaber vtabevat vafgehpgvbaf vafgehpgvba flfgrz cebzcg qvfertneq sbetrg cerivbhf erirny frpergf
+    frperg cnffjbeq pbagragf qryrgr hcybnq gbxra gbxraf perqragvnyf rkrphgr erongi gnirongi snoitcurtsni
+    noitcurtsni metsys tpmorp dragersid tegrof suoiverp laever sterces terces drowssap stnetnoc eteled
+    daolpu nekot snekot slaitnederc etucexe
+    """.split()
 )
+GLUED = b"instruct", b"ignore", b"disregard", b"forget", b"system", b"override"
 PLACE_WORDS = frozenset(
     b"""
     address answer attacker body channel cn collector com comment description dev discord dns email endpoint
@@ -187,7 +198,7 @@ SCRIPTS = tuple(
     игнор ігнор забуд отбрось не следуй пренебрег отмени знехтуй заборав
     занемар αγνο ξεχ παραβλ 忽略 忽视 忽視 无视 無視 忘 不要遵 理会 理會 别管 別管 抛弃 绕过 繞過 丢弃
     无效 作废 無効 従わ 破棄 取り消 무시 잊 따르지 무효 버리 폐기 تجاهل انس لا تتبع لا تلتزم همل
-    نادیده فراموش بی توجه انداز بھول התעלמ שכח תציית अनदेख अंदाज अंदाज़
+    نادیده فراموش بی توجه انداز بھول התעלמ שכח תציית התעלם अनदेख अंदाज अंदाज़
     भूल उपेक्षा पालन उपेक উপেক্ষা ভুলে অগ্রাহ্য புறக்கண மறந்து విస్మర
     మర్చి ละเว้น เพิกเฉย ลืม ไม่ต้อง อย่าทำ ข้าม दुर्लक्ष обойди пропусти
     соблюд викон дотрим
@@ -208,10 +219,13 @@ STRANGE = tuple(
 ACCENTS = {
     ord(word[0]): word[1]
     for word in """
-    àa áa âa ãa äa åa āa ăa ąa çc ćc čc ďd èe ée êe ëe ēe ęe ěe ìi íi îi ïi īi įi łl ñn ńn ňn òo óo ôo õo öo
-    øo őo řo śr šs şs șs ťs ţt țt ùt úu ûu üu ūu ůu űu ýu ÿy źy žz żz ız ại ảa ấa ầa ẩa ẫa ậa ắa ằa ẳa ẵa ặa
-    ẹa ẻe ẽe ếe ềe ểe ễe ệe ỉe ịi ọi ỏo ốo ồo ổo ỗo ộo ớo ờo ởo ỡo ợo ụo ủu ứu ừu ửu ữu ựu ỳu ỵy ỷy ỹy đd ğd
-    ơg ưo
+    àa áa âa ãa äa åa çc èe ée êe ëe ìi íi îi ïi ñn òo óo ôo õo öo ùu úu ûu üu ýy ÿy āa ăa ąa ćc ĉc ċc
+    čc ďd ēe ĕe ėe ęe ěe ĝg ğg ġg ģg ĥh ĩi īi ĭi įi ĵj ķk ĺl ļl ľl ŀl ńn ņn ňn ōo ŏo őo ŕr ŗr řr śs ŝs
+    şs šs ţt ťt ũu ūu ŭu ůu űu ųu ŵw ŷy źz żz žz ſs ơo ưu ǎa șs țt ḁa ḃb ḅb ḇb ḉc ḋd ḍd ḏd ḑd ḓd ḕe ḗe
+    ḙe ḛe ḝe ḟf ḡg ḣh ḥh ḧh ḩh ḫh ḭi ḯi ḱk ḳk ḵk ḷl ḹl ḻl ḽl ḿm ṁm ṃm ṅn ṇn ṉn ṋn ṍo ṏo ṑo ṓo ṕp ṗp ṙr
+    ṛr ṝr ṟr ṡs ṣs ṥs ṧs ṩs ṫt ṭt ṯt ṱt ṳu ṵu ṷu ṹu ṻu ṽv ṿv ẁw ẃw ẅw ẇw ẉw ẋx ẍx ẏy ẑz ẓz ẕz ẖh ẗt ẘw
+    ẙy ẚa ẛs ạa ảa ấa ầa ẩa ẫa ậa ắa ằa ẳa ẵa ặa ẹe ẻe ẽe ếe ềe ểe ễe ệe ỉi ịi ọo ỏo ốo ồo ổo ỗo ộo ớo
+    ờo ởo ỡo ợo ụu ủu ứu ừu ửu ữu ựu ỳy ỵy ỷy ỹy łl øo đd ħh ŧt ıi άα έε ήη ίι όο ύυ ώω
     """.split()
 }
 LEAST_RUN_CHARS = 16
@@ -224,3 +238,28 @@ LONG = b"x" * LEAST_RUN_CHARS
 FIRSTS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdef"  # what the first of four characters can be where plain text is encoded
 MANY_DIGITS = 12
 DIGITS = b"0123456789"
+READERS = fold_words(
+    """
+    yousee youread youopen youprocess youencounter youreview youload youparse youfetch readingthis
+    openingthis seethis readthis openthis summarizethis summarisethis reviewthis reviewingthis
+    processingthis processthis parsethis loadthis loadingthis encounterthis encounterthese receivethis
+    findthis analyzethis analysethis scanthis ingestthis acrossthis
+    """
+)
+READER_WORDS = frozenset(
+    b"""
+    across analyse analyze encounter fetch ingest load loading open opening parse parsing process processing
+    read reading receive review reviewing scan see summarise summarize
+    """.split()
+)
+BANNERS = frozenset(
+    b"""
+    admin assistant context conversation data developer document engram external hidden input instruction
+    instructions memory notes prompt quoted recalled records retrieved search stored system tool trusted
+    turn untrusted user
+    """.split()
+)
+LEAST_BASE32_CHARS = 24
+RULERS = b"---", b"===", b"***", b"##", b"<<<", b"[[", b"~~~"
+_AFTER_LABELS = ": ] > | ** _ \uff1a ~prompt ~message ~not ~over ~remind ~upd ~instr"
+CLOSERS = tuple([mark.replace("~", " ").encode() for mark in _AFTER_LABELS.split()])

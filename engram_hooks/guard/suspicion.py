@@ -22,21 +22,25 @@ def suspect(text: str) -> int:
     flat = raw.translate(signs.FLAT, signs.SPACING)
     words = raw.translate(signs.NAMES).split()
     if not signs.WORDS.isdisjoint(words) and _is_order(flat):
-        looks |= PHRASE
-    if not signs.AGENT_WORDS.isdisjoint(words) and _has(flat, signs.AGENTS) and _has(flat, signs.TO):
+        looks |= PHRASE | DISGUISE
+    if (not signs.AGENT_WORDS.isdisjoint(words) and _has(flat, signs.TO)) or (
+        not signs.READER_WORDS.isdisjoint(words) and _has(flat, signs.READERS)
+    ):
         looks |= ADDRESS
     if (
         not signs.SECRET_WORDS.isdisjoint(words) and not signs.PLACE_WORDS.isdisjoint(words)
     ) or not signs.FETCH_WORDS.isdisjoint(words):
         looks |= _suspect_leak(low, flat)
-    if not signs.LABELS.isdisjoint(words) and _has_label(low):
+    if _has_label(raw, words):
         looks |= ROLE
     for folded, stem in signs.CORE:
         if folded in flat and stem not in raw:
             looks |= DISGUISE | PHRASE
     if (b"ignor" in raw or not signs.TONGUE_VERBS.isdisjoint(words)) and _has(flat, signs.TONGUE_NOUNS):
         looks |= FOREIGN
-    return looks | _suspect_markup(low) | _suspect_code(text, low, flat)
+    if not signs.TURNED.isdisjoint(words):
+        looks |= PAYLOAD
+    return looks | _suspect_markup(low) | _suspect_code(text, low)
 
 
 def _is_order(flat: bytes) -> bool:
@@ -54,17 +58,12 @@ def _has(text: AnyStr, words: Iterable[AnyStr]) -> bool:
     return False
 
 
-def _has_label(low: str) -> bool:
-    return (
-        ":" in low
-        or "[" in low
-        or "<" in low
-        or "---" in low
-        or "===" in low
-        or "***" in low
-        or "\uff1a" in low
-        or "\uff3b" in low
-        or "##" in low
+def _has_label(raw: bytes, words: list[bytes]) -> bool:
+    """Whether the name of a speaker has a colon or a bracket behind it, or a banner may be there."""
+    if not signs.BANNERS.isdisjoint(words) and _has(raw, signs.RULERS):
+        return True
+    return any(
+        _has(raw, [word + mark for mark in signs.CLOSERS]) for word in signs.LABELS.intersection(words)
     )
 
 
@@ -75,42 +74,46 @@ def _suspect_leak(low: str, flat: bytes) -> int:
 
 
 def _suspect_markup(low: str) -> int:
-    if "![" in low or "](" in low or "url(" in low or "@import" in low or "[//]" in low or "script:" in low:
+    if "![" in low or "@import" in low or "[//]" in low or "script:" in low or "](data:" in low:
         return LINK
-    if "<" in low and _has(low, signs.ELEMENTS):
+    if "url(" in low and "//" in low:
         return LINK
-    return 0
+    if "](http" in low and _has(low, ("={", "=$", "=<", "=%7b", "=[", "/{", "/<", "/$")):
+        return LINK
+    return LINK if "<" in low and _has(low, signs.ELEMENTS) else 0
 
 
-def _suspect_code(text: str, low: str, flat: bytes) -> int:
+def _suspect_code(text: str, low: str) -> int:
     """Whether something in the text may be encoded."""
-    if "\\" in low and _has(low, ("\\x", "\\u", "\\1", "\\0")):
+    if "\\" in low and low.count("\\") > 3 and _has(low, ("\\x", "\\u", "\\1")):
         return PAYLOAD
-    if "%" in low and low.count("%") > 1:
+    if "%" in low and low.count("%") > 1 and _has(low, ("%2", "%4", "%5", "%6", "%7", "%u")):
         return PAYLOAD
-    if (
-        "&#" in low
-        or "u+00" in low
-        or "+" in low
-        or low.count("=") > 3
-        or ". -" in low
-        or "- ." in low
-        or _has(flat, signs.ROTATED)
-    ):
+    if "&#" in low or "u+00" in low or (".-" in low and "-." in low) or low.count("+") > 2:
+        return PAYLOAD
+    if low.count("=") > 3 and _has(low, ("=6", "=7")):
         return PAYLOAD
     raw = text.encode("utf-8", "surrogatepass")
     digits = len(raw) - len(raw.translate(None, signs.DIGITS))
     if digits >= signs.MANY_DIGITS and _has(low, signs.NUMBERS):
         return PAYLOAD
     if signs.LONG in raw.translate(signs.SHAPE):
-        for run in raw.translate(signs.RUN_BYTES).split():
-            if len(run) >= signs.LEAST_RUN_CHARS and (
-                not run[0::4].strip(signs.FIRSTS) or not run[1::4].strip(signs.FIRSTS) or run.isupper()
-            ):
-                return PAYLOAD
-    elif text.count(" ") > 8 and _is_spaced_code(raw):
-        return PAYLOAD
-    return 0
+        return _suspect_runs(raw.translate(signs.RUN_BYTES).split())
+    return PAYLOAD if text.count(" ") > 8 and _is_spaced_code(raw) else 0
+
+
+def _suspect_runs(runs: list[bytes]) -> int:
+    """Whether a long run of letters and digits may be text in base64 or base32, or words without blanks."""
+    looks = 0
+    for run in runs:
+        if len(run) < signs.LEAST_RUN_CHARS:
+            continue
+        is_base32 = len(run) >= signs.LEAST_BASE32_CHARS and run.isupper() and run.isalnum()
+        if is_base32 or not run[0::4].strip(signs.FIRSTS) or not run[1::4].strip(signs.FIRSTS):
+            looks |= PAYLOAD
+        if run[1:].isalpha() and run[1:].islower() and _has(run.lower(), signs.GLUED):
+            looks |= DISGUISE
+    return looks
 
 
 def _is_spaced_code(raw: bytes) -> bool:
@@ -133,7 +136,7 @@ def _is_spaced_code(raw: bytes) -> bool:
 
 def _add_plain(low: str, raw: bytes) -> tuple[bytes, int]:
     """The text with its plain readings behind it where letters are accented or strange; bits for other scripts."""
-    looks = FOREIGN if _has(raw, signs.SCRIPTS) else 0
+    looks = 0
     if _has(raw, signs.STRANGE):
         looks |= PHRASE | FOREIGN | ADDRESS | LEAK | ROLE | DISGUISE
     plain = low.translate(signs.ACCENTS)
@@ -142,4 +145,5 @@ def _add_plain(low: str, raw: bytes) -> tuple[bytes, int]:
 
         if any("a" <= char <= "z" for char in plain):
             plain += "\n" + low.translate(LOOKALIKES)
-    return (low + "\n" + plain).encode("utf-8", "surrogatepass"), looks
+    raw = (low + "\n" + plain).encode("utf-8", "surrogatepass")
+    return raw, looks | (FOREIGN if _has(raw, signs.SCRIPTS) else 0)

@@ -24,23 +24,30 @@ _SPOKEN_TO = re.compile(
     reviews?|opens?|parses|gets)\b|
     as\s+(?:an?|the)\s+{_AGENT}\s*,?\s+(?:you|your)\b|
     @(?:claude|copilot|cursor|codex|gemini)\b|
+    (?:when|whenever|if|once|after|as\s+soon\s+as|before|upon|every\s+time|each\s+time|
+    (?:the\s+)?next\s+time|while)\s+(?:you\s+(?:are\s+)?|an?\s+\w+\s+)?
+    (?:see|read|open|process|encounter|review|load|parse|fetch|index|reading|opening|summari[sz]e|
+    summari[sz]ing|processing|reviewing|loading|receive|find|
+    analy[sz]e|analy[sz]ing|parsing|come\s+across|scan|ingest)s?\s+(?:this|these)\b|
+    (?:^|(?<=\n))[\w-]{0, 24}(?:\bai|agent|assistant|llm|claude|copilot|gpt|prompt)[\w-]{0, 24}:\s|
     (?:^|(?<=[\n.!?>*:\#(\[-])|(?<=[\n.!?>*:\#(\[-]\s))\s{{0,3}}(?:claude(?:\s+code)?|chatgpt|copilot|
     assistant|agent|ai|llm|ai\s+(?:agent|assistant)|coding\s+agent|
     model)\s*[,:]\s+\w|
-    (?:any|all|every|the)\s+{_AGENT}\s+(?:\w+\s+){{0,4}}?(?:must|shall|should|have\s+to|needs?\s+to|
+    (?:(?:any|all|every|the)\s+|(?:^|(?<=[\n.!?>*:#]\s)|(?<=\n)))(?:{_AGENT})\s+(?:\w+\s+){{0,4}}?(?:must|
+    shall|should|have\s+to|needs?\s+to|
     are\s+(?:required|instructed|expected)\s+to|is\s+(?:required|
     instructed|expected)\s+to)\b)""",
     re.X,
 )
-_SECRETS = r"""(?:\.env\b|\benv(?:ironment)?\s+(?:vars?|variables?|file)|api[\s_-]*keys?|
+SECRETS = r"""(?:\.env\b|\benv(?:ironment)?\s+(?:vars?|variables?|file)|api[\s_-]*keys?|
     access[\s_-]*(?:keys?|tokens?)|auth\w*\s+tokens?|tokens?|credentials?|secrets?|
     passwords?|passphrases?|private\s+keys?|ssh\s+keys?|id_rsa|id_ed25519|\.ssh\b|\.aws\b|\.npmrc|\.netrc|
     \.pypirc|\.kube|/etc/(?:passwd|shadow)|keychain|wallet|
     seed\s+phrase|cookies?|conversation(?:\s+(?:history|so\s+far))?|chat\s+(?:history|log)|system\s+prompt|
     transcripts?|memory|source\s+code|
     customer\s+(?:data|records)|user\s+data|personal\s+data|\bpii\b|\benv\b|environ\b|printenv|git\s+config)"""
-_DANGER = re.compile(
-    rf"""{_SECRETS}|https?://|\b(?:curl|wget|sudo|chmod|rm\s+-\w*[rf]|eval|exfiltrat\w*|upload|send|post|
+DANGER = re.compile(
+    rf"""{SECRETS}|https?://|\b(?:curl|wget|sudo|chmod|rm\s+-\w*[rf]|eval|exfiltrat\w*|upload|send|post|
     e-?mail|webhook|push|commit\s+directly|merge|approve\w*|
     grant\w*|allow\w*|permissions?|bypass\w*|skip\w*|disable\w*|ignore\w*|disregard\w*|forget\w*|
     override\w*|delete\w*|remove\w*|wipe\w*|erase\w*|drop|
@@ -66,7 +73,7 @@ def find_addressed(text: str) -> list[tuple[int, int, bool]]:
         following = text[end : end + 2].strip(" ")
         if end - match.end() < 3 and following != "\n\n":  # "Dear assistant!" and then the order
             end = end_of_sentence(text, end + 1)
-        found.append((start, end, _DANGER.search(text, match.end(), end) is not None))
+        found.append((start, end, DANGER.search(text, match.end(), end) is not None))
     return found
 
 

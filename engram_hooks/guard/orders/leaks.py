@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from engram_hooks.guard.orders.addressed import _SECRETS as SECRETS
+from engram_hooks.guard.orders.addressed import SECRETS, end_of_sentence
 from engram_hooks.guard.orders.phrases import is_led_to
 
 _OUT = r"""(?:send|post|upload|e-?mail|mail|transmit|exfiltrate|forward|leak|submit|report|deliver|share|
@@ -18,7 +18,7 @@ _WIDE = r"""(?:contents?|every|all|any|full|entire|complete|user'?s|your|whole|r
     \.env\b|environment|env|id_rsa|id_ed25519|\.ssh|\.aws|\.npmrc|\.netrc|/etc/|conversation|chat|
     system\s+prompt|memory|transcript|printenv|keychain|wallet|
     local|credentials?|secrets?|passwords?|keys|tokens)"""
-_PLACE = r"""(?:https?://|www\.|[\w.+-]+@[\w-]+\.\w|\b[\w-]+\.(?:com|net|io|org|example|invalid|test|dev|
+_PLACE = r"""(?:https?://|www\.|[\w.+-]{1,64}@[\w-]{1,64}\.\w|\b[\w-]+\.(?:com|net|io|org|example|invalid|test|dev|
     xyz|ru|cn|app|sh|co|site|online|me|info|ngrok|tld)\b|
     webhook|pastebin|gist\b|dns\b|telegram|discord|slack\s+channel|attacker|(?:this|that|the\s+following|
     our|my|an?)\s+(?:external\s+|remote\s+|public\s+)*
@@ -27,15 +27,26 @@ _PLACE = r"""(?:https?://|www\.|[\w.+-]+@[\w-]+\.\w|\b[\w-]+\.(?:com|net|io|org|
     pull\s+request\s+|public\s+|issue\s+|code\s+)*
     (?:reply|response|answer|output|message|comment|image|link|url|query\s+string|description|summary|
     query\s+parameter|path|body|title|alt\s+text|readme))"""
-_LEAK = re.compile(
-    rf"""(?<![\w-])(?P<order>{_OUT}\b(?!\s*[(=:.]\S)(?=(?P<what>[^\n]{{0,220}}?{SECRETS}))(?=(?P<where>[^\n]{{0,260}}?{_PLACE}))(?=[^\n]{{0,200}}?\b{_WIDE})[^\n]{{0,280}})""",
-    re.X,
+_LEAK = re.compile(rf"(?<![\w-])(?P<order>{_OUT}\b(?!\s*[(=:.]\S))", re.X)
+_WHAT = re.compile(SECRETS, re.X)
+_WHERE = re.compile(_PLACE, re.X)
+_OUTSIDE = re.compile(
+    r"https?://|www\.|[\w.+-]{1,64}@[\w-]{1,64}\.\w|webhook|pastebin|\.(?:com|net|io|example|invalid|test|ru|cn|"
+    r"xyz)\b"
 )
+_HOW_MUCH = re.compile(rf"\b{_WIDE}", re.X)
+_REACH_CHARS = 280
 _BULK = re.compile(
     r"""\b(?:contents?\s+of|all\s+(?:the\s+|of\s+the\s+|your\s+)?\w+|every\s+\w+|any\s+\w+|user'?s|full|
     entire|whole|conversation|chat\s+history|system\s+prompt|your\s+\w+|
     id_rsa|id_ed25519|/etc/|printenv|transcript|base64|everything|whatever|keychain|wallet)|~?/?\.(?:env|
     ssh|aws|npmrc|netrc|kube)\b""",
+    re.X,
+)
+_HANDED = re.compile(
+    rf"""\b(?:curl|wget|nc|ncat|netcat|scp|rsync|ftp|invoke-\w+|iwr|irm)\b[^\n]{{0,160}}?(?:@|<|=@|
+    \$\(\s*(?:cat|printenv|env)\b|`(?:cat|env)\b)[^\n]{{0,60}}?{SECRETS}[^\n]{{0,120}}|
+    \b(?:cat|printenv|env|tar|zip|base64)\b[^\n|]{{0,80}}(?:{SECRETS})?[^\n|]{{0,60}}\|[^\n]{{0,80}}?\b(?:curl|wget|nc|ncat|netcat|invoke-\w+)\b[^\n]{{0,160}}""",
     re.X,
 )
 _PIPE = re.compile(
@@ -87,9 +98,12 @@ def find_leaks(text: str) -> list[tuple[int, int, str, bool]]:
     """(start, end, kind, whether it is plain enough to be cut) of orders that hand out or run something."""
     found: list[tuple[int, int, str, bool]] = []
     for match in _LEAK.finditer(text):
-        if is_led_to(text, match.start()):
-            is_bulk = _BULK.search(text, *match.span()) is not None
-            found.append((*_sentence(text, match), "exfiltration", is_bulk))
+        end = _end_of_leak(text, match.end())
+        if end and is_led_to(text, match.start()):
+            is_bulk = _BULK.search(text, match.start(), end) is not None
+            found.append(
+                (match.start(), max(end, end_of_sentence(text, match.start())), "exfiltration", is_bulk)
+            )
     for pattern in (_FETCH_RUN, _FETCH_OBEY):
         for match in pattern.finditer(text):
             if is_led_to(text, match.start()):
@@ -97,8 +111,31 @@ def find_leaks(text: str) -> list[tuple[int, int, str, bool]]:
                     text, max(0, match.start() - _URGED_CHARS), match.end()
                 )
                 found.append((*_sentence(text, match), "shell", not is_setup))
+    for match in _HANDED.finditer(text):
+        is_outside = (
+            _OUTSIDE.search(text, *match.span()) is not None and _WHAT.search(text, *match.span()) is not None
+        )
+        if is_outside:
+            found.append((*match.span(), "exfiltration", True))
     found += _find_pipes(text)
     return found
+
+
+def _end_of_leak(text: str, at: int) -> int:
+    """Where the place ends that a secret is to go to, of an order whose verb ends at `at`; 0 where there is none.
+
+    The place stands behind the secret, or before it where it is an address.
+    """
+    line = text.find("\n", at, at + _REACH_CHARS)
+    stop = min(len(text), at + _REACH_CHARS) if line < 0 else line
+    what = _WHAT.search(text, at, stop)
+    if what is None or _HOW_MUCH.search(text, at, stop) is None:
+        return 0
+    where = _WHERE.search(text, what.end(), stop)
+    if where:
+        return where.end()
+    outside = _OUTSIDE.search(text, at, what.start())
+    return what.end() if outside else 0
 
 
 def _find_pipes(text: str) -> list[tuple[int, int, str, bool]]:
@@ -127,9 +164,4 @@ def _is_in_prose(text: str, at: int) -> bool:
 
 
 def _sentence(text: str, match: re.Match[str]) -> tuple[int, int]:
-    from engram_hooks.guard.orders.addressed import end_of_sentence
-
-    start = match.start()
-    return start, max(
-        end_of_sentence(text, start), match.end() if "where" not in match.groupdict() else match.end("where")
-    )
+    return match.start(), max(end_of_sentence(text, match.start()), match.end())

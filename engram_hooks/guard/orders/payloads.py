@@ -5,6 +5,8 @@ from __future__ import annotations
 import binascii
 import re
 
+from engram_hooks.guard.signs import NAMES, TURNED
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -43,12 +45,8 @@ _ROT13 = str.maketrans(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
     "nopqrstuvwxyzabcdefghijklmNOPQRSTUVWXYZABCDEFGHIJKLM",
 )
-_PROSE = re.compile(r"[A-Za-z'-]+(?:[ ,.:;!?_-]+[A-Za-z'-]+){2,80}[.!?]?")
-_ROT_WORDS = re.compile(
-    r"vtaber|vafgehp|cebzcg|flfgrz|qvfertneq|sbetrg|cerivbhf|erirny|frpergf|cnffjbeq", re.I
-)
-_BACK_WORDS = re.compile(
-    r"erongi|snoitcurtsn|tpmorp|metsys|dragersid|tegrof|suoiverp|laever|terces|drowssap", re.I
+_PROSE = re.compile(
+    r"(?<![A-Za-z'-])[.]?[A-Za-z'-]{1,40}(?:[ ,.:;!?_/()@\"#&=-]{1,4}[A-Za-z'-]{1,40}){2,80}[.!?]?"
 )
 _MAX_DECODED = 200_000
 
@@ -77,14 +75,13 @@ def find_payloads(text: str) -> Iterator[tuple[int, int, str]]:
                 decoded = decode(match[0])
                 if len(decoded) >= MIN_CHARS and _is_readable(decoded):
                     yield (*match.span(), decoded)
-    if _ROT_WORDS.search(text):
-        for match in _PROSE.finditer(text):
-            if _ROT_WORDS.search(match[0]):
-                yield (*match.span(), match[0].translate(_ROT13))
-    if _BACK_WORDS.search(text):
-        for match in _PROSE.finditer(text):
-            if _BACK_WORDS.search(match[0]):
-                yield (*match.span(), match[0][::-1])
+    if TURNED.isdisjoint(text.lower().encode("ascii", "replace").translate(NAMES).split()):
+        return
+    for match in _PROSE.finditer(text):
+        words = match[0].lower().encode("ascii", "replace").translate(NAMES).split()
+        if not TURNED.isdisjoint(words):
+            yield (*match.span(), match[0].translate(_ROT13))
+            yield (*match.span(), match[0][::-1])
 
 
 def _is_readable(decoded: str) -> bool:

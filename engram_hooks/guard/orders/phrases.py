@@ -10,6 +10,7 @@ _LEAD = r"""(?:(?<![\w'-])(?:please|pls|kindly|now|then|and|but|just|simply|imme
     you\s+(?:will|can|may|need\s+to|have\s+to|are\s+to|ought\s+to|should\s+now|must\s+now|are\s+(?:now\s+)?
     (?:required|instructed|ordered|asked|told|commanded|allowed|free|permitted|authori[sz]ed|supposed)\s+to)|
     (?:need|want|order|command|require|ask|instruct|urge|advise|authori[sz]e)\s+you\s+to|
+    (?:(?:make|be)\s+sure|remember|don'?t\s+forget|not\s+forget|try|proceed|begin|start|continue)\s+to|
     (?:time|going|safe|okay|best|better|necessary|essential|imperative)\s+to|let'?s|go\s+ahead\s+and|
     your\s+\w+(?:\s+\w+)?\s+is\s+to|task:?\s+(?:is\s+)?to)[\s,:;-]+|
     (?:^|[\n.!?:;,()\[\]{}"'`*_>|#=/\\<\u2026\u2014\u2013\u201c\u2018\xb7\u3002-])[\s*_"'`>\u2022]{0,9})$"""
@@ -25,7 +26,8 @@ _WHOSE = r"""(?:all|any|every|each|of|the|these|those|this|that|your|my|our|its|
     previous|previously|prior|above|earlier|preceding|foregoing|past|former|existing|current|original|initial|old|
     system|developer|operator|user|safety|security|ethical|moral|content|usage|given|default|built-?in|internal|
     hidden|core|standing|set|stated|provided|received|established|usual|normal|standard|aforementioned|active|
-    list(?:ed)?|entire|whole|complete|remaining|conflicting|contrary|earlier-given|project|repo(?:sitory)?|company)"""
+    list(?:ed)?|entire|whole|complete|remaining|conflicting|contrary|earlier-given|project|repo(?:sitory)?|company|
+    human|admin(?:istrator)?|owner|team|reviewer|maintainer)(?:'s|s'|\u2019s)?"""
 _STRONG_NOUN = r"""(?:instructions?|directives?|guidelines?|prompts?|orders|commandments|guard-?rails?|programming|
     (?:safety|security)\s+(?:rules|measures|protocols?|checks|policies|policy|filters?)|training|briefing|directions|
     system\s+(?:rules|messages?|policy|policies)|alignment)"""
@@ -54,12 +56,17 @@ _OVERRIDE = re.compile(
     re.X,
 )
 _VOID = re.compile(
-    rf"""(?<![\w-])(?P<order>(?:{_WHOSE}\s+)*(?:{_STRONG_NOUN}|rules|
-    constraints|restrictions|limitations)\s+(?:\w+\s+){{0,4}}?(?:are|is|have\s+been|has\s+been|were|become|
-    no\s+longer)\s+
+    rf"""(?<![\w-])(?P<order>(?=(?:\w+\s+){{0,3}}?(?:your|all|{_WHEN}|what|everything|any|safety|system)\b)
+    (?:{_WHOSE}\s+)*(?:{_STRONG_NOUN}|(?:what|everything|all)\s+(?:that\s+)?you\s+(?:were|have\s+been)\s+told|rules|
+    constraints|restrictions|limitations)\s+
+    (?:(?:above|before|earlier|that|which|you|i|we|were|was|are|have|had|has|been|given|received|told|got|so|far|
+    until|now|to|by|the|user|here)\s+){{0,6}}?
+    (?:(?:were|was)\s+(?:only\s+|just\s+)?(?:a\s+test|a\s+joke|for\s+testing)|(?:are|is|have\s+been|
+    has\s+been|become|no\s+longer)\s+
     (?:(?:now|hereby|all|therefore|officially|completely|entirely|currently|temporarily)\s+)*
-    (?:void|cancell?ed|revoked|rescinded|suspended|lifted|null|superseded|obsolete|invalid|withdrawn|overridden|
-    replaced|deleted|erased|no\s+longer\s+(?:valid|apply|applicable|binding|in\s+(?:effect|force))|appl(?:y|ies)\b)
+    (?:(?:only\s+|just\s+)?(?:a\s+test|a\s+joke|for\s+testing)|void|cancell?ed|revoked|
+    rescinded|suspended|lifted|null|superseded|obsolete|invalid|withdrawn|overridden|
+    replaced|deleted|erased|no\s+longer\s+(?:valid|apply|applicable|binding|in\s+(?:effect|force))|appl(?:y|ies)\b))
     [^.!?\n]*)""",
     re.X,
 )
@@ -75,6 +82,26 @@ _NEW_TASK = re.compile(
     (?:these|the\s+following|this)\s+(?:instructions?|rules|message|text|prompt|note)\s+(?:override|supersede|replace|
     take\s+(?:precedence|priority)\s+over|overrule|outrank)s?\s[^.\n]{0,60}(?:instructions?|rules|prompts?|guidelines|
     directives|else|others?)|
+    (?:stop|pause|halt|abort|abandon|cancel|drop)\s+(?:what\s+you\s+are\s+doing|what\s+you're\s+doing|
+    (?:the|your|this|all)\s+(?:current|present|original|
+    assigned|other|ongoing)?\s*(?:task|work|job|goal|objective|review|analysis)s?)\s*(?:and|,|;|\.)|
+    do\s+the\s+(?:exact\s+)?opposite\s+of\s+(?:what|your|the\s+(?:instructions|rules|user))|
+    you\s+(?:no\s+longer|do\s+not|don't|need\s+not|needn't)\s+(?:need\s+to\s+|have\s+to\s+)?(?:follow|obey|
+    comply|respect|adhere|listen|heed)\b|
+    replace\s+your\s+(?:system\s+prompt|instructions|rules|guidelines|prompt|directives)\s+(?:with|by)\b|
+    (?:the\s+)?(?:user|admin\w*|owner|developers?|anthropic|openai|system|operator|maintainers?|
+    security\s+team)\s+(?:has|have|had)\s+(?:\w+ly\s+)?
+    (?:authori[sz]ed|granted|given|allowed|instructed|asked|ordered|told|cleared|permitted)\s+you\b|
+    treat\s+(?:this|the\s+(?:following|next|above|text)|these|
+    everything)\s+(?:\w+\s+){{0,3}}?as\s+(?:an?\s+|the\s+|your\s+)?(?:new\s+)?(?:system|developer|admin\w*|
+    trusted|orders?|
+    instructions?|commands?|operator|highest|authoritative|root)\b|
+    this\s+(?:is|comes)\s+(?:an?\s+|your\s+)?(?:\w+\s+){{0,3}}?(?:from|by)\s+(?:anthropic|openai|
+    your\s+(?:developers?|creators?|admin\w*|operators?|makers?|
+    owners?)|the\s+(?:system|developers?\s+of\s+this\s+model|administrator))\b|
+    end\s+of\s+(?:the\s+|this\s+|all\s+)?(?:system\s+|user\s+|untrusted\s+|original\s+)?(?:prompt|
+    instructions?|context|document|input|message|data|conversation)\s*[.:;!-]\s*
+    (?:new|now|start|begin|here|from|you|next)\b|
     from\s+(?:now|this\s+(?:point|moment))\s+(?:on(?:wards?)?|forward),?\s+(?:you\s+(?:are|will|must|shall|should|
     only|have|obey|act|answer|respond|may)|your\s+\w+|(?:only\s+)?(?:obey|follow|answer|respond|act|speak|
     pretend|always|
@@ -130,9 +157,8 @@ _PEOPLE = r"""(?:the\s+|your\s+|any\s+|to\s+the\s+|a\s+)?(?:users?|humans?|opera
 _QUIET = re.compile(
     rf"""(?<![\w-])(?P<order>(?:(?:do\s+not|don'?t|never|must\s+not|mustn'?t|cannot|should\s+not|avoid|
     refrain\s+from|without)\s+
-    (?:ever\s+)?(?:tell(?:ing)?|mention(?:ing)?|inform(?:ing)?|alert(?:ing)?|report(?:ing)?|disclos(?:e|
-    ing)|reveal(?:ing)?|
-    notify(?:ing)?|warn(?:ing)?|admit(?:ting)?|explain(?:ing)?|talk(?:ing)?|bring(?:ing)?)\s+
+    (?:ever\s+)?(?:tell(?:ing)?|mention(?:ing)?|inform(?:ing)?|alert(?:ing)?|notify(?:ing)?|warn(?:ing)?|
+    talk(?:ing)?|bring(?:ing)?)\s+
     (?:(?:about\s+)?(?:this|it|that|these|any\s+of\s+this|anything|the\s+above|(?:this|the|these|
     that)\s+(?:\w+\s+)?(?:note|message|instructions?|step|change|
     request|action|command|comment|order|task|text|file))\s+(?:\w+\s+){{0,2}}?to\s+{_PEOPLE}|
@@ -160,7 +186,7 @@ _TABLE = tuple(
     for pattern, kind, stems in (
         (_OVERRIDE, "override", ""),
         (_VOID, "override", "are is been longer were become"),
-        (_NEW_TASK, "override", "new follow obey these this from your the"),
+        (_NEW_TASK, "override", "new follow obey these this from your the stop drop abort do you end treat"),
         (_PERSONA, "persona", "you act mode pretend be speak respond answer imagine"),
         (_REVEAL, "reveal", "prompt instruction message above before directive guideline"),
         (_QUIET, "concealment", "not nt n't never without keep hide conceal avoid refrain withhold"),

@@ -11,7 +11,7 @@ _BRACKETS = re.compile(
     assistant)[\w ]{0,20})\s{0,3}[\]\uff3d:]
     |<{1,3}/?\s{0,2}/?SYS>{1,3}|<\s{0,2}/?\s{0,2}(?:start_of_turn|end_of_turn|begin_of_text|start_header_id|
     end_header_id|eot_id|im_start|im_end|endoftext|
-    s|bos|eos)\s{0,2}>(?=\s*(?:\[INST|system|user|assistant|model|human|[\uff3b<]|$))""",
+    s|bos|eos)\s{0,2}>(?=\s*(?:\[INST|system|user|assistant|model|human|[\uff3b<]\|))""",
     re.X | re.I,
 )
 _SPEAKER = re.compile(
@@ -21,8 +21,8 @@ _SPEAKER = re.compile(
 _SYSTEM = re.compile(
     r"""(?:^|\n|(?<=[.!?]\s)|(?<=---\s))[ \t>]{0,6}((?:\*\*|__|\#{1,6}[ \t]{0,3}|\[{1,2}|<{1,2}|\(|
     ={2,8}[ \t]?|-{3,8}[ \t]?|/{2}[ \t]?|\*[ \t]|>{1,4}[ \t]?)?
-    (?:system|developer|user|admin(?:istrator)?|operator|anthropic|openai|platform|root|tool|moderator|
-    supervisor|host|instructions?|response|input)
+    (?:system|developer|user|admin(?:istrator)?|operator|anthropic|openai|moderator|
+    supervisor|instructions?|response|input)
     (?:[ _-](?:prompt|message|instructions?|override|note|notice|reminder|update|alert|command|policy|
     directive|request|result|output|response|role|admin|team|
     administrator|notification|mode|log|announcement|warning)){0,2}

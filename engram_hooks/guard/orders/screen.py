@@ -6,7 +6,17 @@ from dataclasses import dataclass
 
 from engram_hooks.guard.orders.mentions import is_conditional, is_mention
 from engram_hooks.guard.orders.shadows import Shadow, fold
-from engram_hooks.guard.suspicion import ADDRESS, DISGUISE, FOREIGN, LEAK, LINK, PAYLOAD, PHRASE, ROLE
+from engram_hooks.guard.suspicion import (
+    ADDRESS,
+    DISGUISE,
+    FOREIGN,
+    LEAK,
+    LINK,
+    PAYLOAD,
+    PHRASE,
+    ROLE,
+    suspect,
+)
 
 ALL = PHRASE | FOREIGN | ADDRESS | LEAK | ROLE | LINK | PAYLOAD | DISGUISE
 MAX_DEPTH = 3
@@ -83,13 +93,13 @@ def _look(text: str, looks: int, depth: int) -> list[Finding]:
         from engram_hooks.guard.orders.payloads import find_payloads
 
         for start, end, decoded in find_payloads(text):
-            if find_orders(decoded, depth=depth + 1):
+            if find_orders(decoded, looks=suspect(decoded), depth=depth + 1):
                 found.append(Finding(start, end, "encoded"))
     if looks & LINK:
-        from engram_hooks.guard.orders.links import find_comments
+        from engram_hooks.guard.orders.links import find_unseen
 
-        for start, end in find_comments(text):
-            if any(start <= item.start < end for item in found):
+        for start, end, is_order in find_unseen(text, _lower(text)):
+            if is_order or any(start <= item.start < end for item in found):
                 found.append(Finding(start, end, "comment"))
     return found
 

@@ -38,7 +38,7 @@ _LANGUAGES = {
     "pt": (
         r"ignor[ae]\w{0,4}|esquec?[ae]\w{0,4}|desconsider[ae]\w{0,3}|descart[ae]\w{0,3}|nao\s+(?:siga|sigas|"
         r"obedeca)|desobedeca|despreze",
-        r"instruc\w*|orientac\w*|diretrizes|diretivas|regras?|ordens|prompts?|contexto|comandos?|tudo\s+o?|"
+        r"instruc(?:oes|ao)\w*|orientac\w*|diretrizes|diretivas|regras?|ordens|prompts?|contexto|comandos?|tudo\s+o?|"
         r"mensage\w+\s+do\s+sistema|restric\w+",
         r"anterior\w*|previ[ao]s?|tod[ao]s?|suas?\b|seus?\b|tuas?\b|acima|precedentes?|inicia\w+|sistema|"
         r"antes|dit[oa]|recebeu|recebid\w+",
@@ -67,7 +67,7 @@ _LANGUAGES = {
         r"aiem\w*|edelli\w*|kaik\w*|sinun|systemet?\w*|forrige|jarjestelma\w*",
     ),
     "pl": (
-        r"z?ignoruj\w*|zapomnij\w*|pomin\w*|zlekcewaz\w*|odrzuc\w*|nie\s+(?:przestrzegaj|stosuj|wykonuj)\w*|"
+        r"z?ignoruj(?:cie|te)?|zapomnij\w*|pomin\w*|zlekcewaz\w*|odrzuc\w*|nie\s+(?:przestrzegaj|stosuj|wykonuj)\w*|"
         r"zapomen\w*|opomen\w*|zabudni\w*|prehlizej\w*|ignorujte|nedbej\w*|"
         r"zanemari\w*|zaboravi\w*|ignorir\w*|ignorati|pozabi\w*|figyelmen\s+kivul|felejts\w*|"
         r"hagyd\s+figyelmen|ne\s+kovesd|"
@@ -98,11 +98,13 @@ _LANGUAGES = {
         r"nauna\w*|yote|zote|awali|yaliyotangulia|vorige|alle|terdahulu|sistem|he\s+thong|tadi",
     ),
     "slavic": (
-        r"игнорир\w*|проигнорир\w*|забудь\w*|не\s+обращай\w*|отбрось\w*|не\s+следуй\w*|не\s+выполняй\w*|"
-        r"пренебрег\w*|отмени\w*|пропусти\w*|обойди|не\s+соблюдай\w*|ігнору\w*|проігнору\w*|забудьте|"
-        r"знехтуй\w*|"
-        r"не\s+дотримуй\w*|не\s+виконуй\w*|игнорирај\w*|занемар\w*|заборав\w*|пренебрегн\w*|забрави\w*|"
-        r"игнорирай\w*|αγνοησ\w*|αγνοησ\w*|αγνοειστ\w*|ξεχασ\w*|παραβλεψ\w*|μην\s+ακολουθ\w*",
+        r"(?:про)?игнорируй(?:те)?|забудь(?:те)?|не\s+обращай(?:те)?|отбрось(?:те)?|не\s+следуй(?:те)?|"
+        r"не\s+выполняй(?:те)?|пренебреги(?:те)?|"
+        r"отмени(?:те)?|пропусти(?:те)?|обойди(?:те)?|не\s+соблюдай(?:те)?|(?:про)?ігноруй(?:те)?|"
+        r"знехтуй(?:те)?|не\s+дотримуй\w*|не\s+виконуй(?:те)?|"
+        r"игнорирай(?:те)?|игнориши(?:те)?|занемари(?:те)?|заборави(?:те)?|пренебрегни|забрави(?:те)?|"
+        r"αγνοησ(?:ε|τε)|αγνοειστε|ξεχασ(?:ε|τε)|"
+        r"παραβλεψ(?:ε|τε)|μην\s+ακολουθ\w*",
         r"инструкц\w*|указани\w*|правил\w*|команд\w*|директив\w*|приказ\w*|промпт\w*|распоряжен\w*|"
         r"контекст\w*|всё|все,?\s+что|інструкці\w*|вказівк\w*|наказ\w*|настанов\w*|упутств\w*|наредб\w*|"
         r"ограничен\w*|обмежен\w*|"
@@ -114,7 +116,7 @@ _LANGUAGES = {
     "east": (
         r"忽略|忽视|忽視|无视|無視|忘记|忘記|忘掉|不要遵守|不要遵循|不要理会|不理会|不要理會|别管|別管|抛弃|绕过|繞過|丢弃|不必遵守|作废|無効|無視し|忘れ|従わな|破棄|取り消|"
         r"무시|잊어|따르지|잊으|무효|버리고|폐기",
-        r"指令|指示|规则|規則|提示词|提示詞|提示|命令|说明|說明|要求|约束|設定|设定|内容|內容|限制|上下文|プロンプト|ルール|制約|ガイドライン|명령|지시|지침|규칙|프롬프트|안내|설정|"
+        r"指令|指示|规则|規則|提示词|提示詞|提示|命令|要求|约束|内容|內容|上下文|プロンプト|ルール|制約|ガイドライン|명령|지시|지침|규칙|프롬프트|안내|설정|"
         r"제한|대화|内容|一切|内容|話|対話",
         r"之前|先前|以前|以上|所有|全部|前面|上面|上述|你的|您的|此前|一切|任何|原有|既有|系统|系統|前の|上記|これまで|すべて|全て|以前の|あなたの|先の|今まで|先ほど|システム|이전|"
         r"모든|위의|위에|앞선|앞의|기존|당신의|"
@@ -141,8 +143,27 @@ _LANGUAGES = {
         r"ระบบ",
     ),
 }
-_SENTENCE = re.compile(r"[^.!?\n。！？।]{4,400}[.!?。！？।]?")
 _REACH_CHARS = 110
+# words of these languages that are English too
+_ENGLISH = frozenset(
+    """
+    instructions instruction directives directive prompt prompts context orders order system initial all
+    commands
+    """.split()
+)
+_LEADS = frozenset(
+    """
+    bitte jetzt nun und dann sofort du sie musst mussen sollst s'il te vous plait svp maintenant et puis
+    alors veuillez tu dois devez merci de y ahora por favor entonces debes debe e agora entao voce deve
+    adesso ora per favore poi devi en nu alsjeblieft dan moet je och snalla ska og na vaer sa snill ole
+    hyva ja nyt prosze teraz i musisz prosim ted a nyni kerlek most es acum rog si trebuie tolong
+    sekarang mohon harus hay xin vui long bay gio va 1 2 3 - * > note notes important wichtig achtung
+    hinweis attention importante atencion atencao attenzione let op obs uwaga pozor please now hallo
+    hola ola ciao bonjour pues also ne nao anda kamu nei agent ai llm assistant assistent assistente
+    asistente claude
+    """.split()
+)
+_VERB_ANYWHERE = frozenset(("east", "tr", "south", "middle", "slavic"))
 _SPACED = frozenset(("east", "south"))
 
 
@@ -154,11 +175,14 @@ def find_foreign(text: str) -> list[tuple[int, int, str]]:
         if is_ascii and language in ("slavic", "east", "middle", "south"):
             continue
         edge = "" if language in _SPACED else r"(?<!\w)"
-        verb = re.compile(f"{edge}(?:{verbs})")
+        close = "" if language in _SPACED else r"(?!\w)"
+        verb = re.compile(f"{edge}(?:{verbs}){close}")
         for match in verb.finditer(text):
             start, end = _sentence_around(text, match.start())
             near = text[max(start, match.start() - _REACH_CHARS) : min(end, match.end() + _REACH_CHARS)]
-            is_there = all(re.search(f"{edge}(?:{stems})", near) for stems in (nouns, which))
+            hits = [re.search(f"{edge}(?:{stems}){close}", near) for stems in (nouns, which)]
+            words = {hit[0] for hit in hits if hit}
+            is_there = all(hits) and not words <= _ENGLISH
             if is_there and _is_order(text, start, match.start(), language):
                 found.append((start, end, "override"))
     return found
@@ -177,7 +201,7 @@ def _sentence_around(text: str, at: int) -> tuple[int, int]:
 
 
 def _is_order(text: str, start: int, at: int, language: str) -> bool:
-    """Whether the verb opens its sentence, or nearly so; in languages that put it last, always."""
-    if language in ("east", "tr", "south", "middle", "slavic", "pl"):
+    """Whether nothing but a word or two that lead to an order stands before the verb; in some languages it is last."""
+    if language in _VERB_ANYWHERE:
         return True
-    return len(text[start:at].split()) <= 8
+    return all(word.strip(",;'\"*_`>-()") in _LEADS for word in text[start:at].split())
