@@ -64,7 +64,7 @@ def uninstall(cwd: str, *, environ: Mapping[str, str]) -> HookReport:
     place = find_hook(cwd, environ=environ)
     with _explained(place.file):
         changes = tools.drop_lefthook_entry(place) if place.kind == LEFTHOOK else ()
-        for file in _list_files(place):
+        for file in _list_traces(place):
             changes += _remove_block(place, file)
     if not changes and _is_installed(place):
         raise EngramError(
@@ -93,6 +93,13 @@ def _list_files(place: HookPlace) -> list[Path]:
     """The files that may hold our lines: the frameworks keep a hook that was there before beside their own."""
     legacy = place.hook.with_name(place.hook.name + ".legacy")
     return [place.file, legacy] if place.kind == FRAMEWORK else [place.file]
+
+
+def _list_traces(place: HookPlace) -> list[Path]:
+    """The files that may hold our lines, those that git does not run any more among them: tools put hooks aside."""
+    aside = place.git_dir / "hooks" / place.hook.name
+    names = (aside, *(aside.with_name(aside.name + ending) for ending in (".legacy", ".old")))
+    return list(dict.fromkeys([*_list_files(place), *names]))
 
 
 def _holds_block(file: Path) -> bool:
@@ -193,7 +200,12 @@ def _chain(file: Path, block: bytes) -> tuple[str, ...]:
 
 def _name_kept(place: HookPlace) -> Path:
     """Where a copy of a hook is kept: beside it, or in the git folder where it is part of the work tree."""
-    return _find_free((place.git_dir if place.is_shared else place.file.parent) / blocks.KEPT_NAME)
+    return _find_free(_folder_of_copies(place, place.file) / blocks.KEPT_NAME)
+
+
+def _folder_of_copies(place: HookPlace, file: Path) -> Path:
+    is_tracked = is_inside(file, place.top) and not is_inside(file, place.git_dir)
+    return place.git_dir if is_tracked else file.parent
 
 
 def _find_free(path: Path) -> Path:
@@ -216,7 +228,7 @@ def _remove_block(place: HookPlace, file: Path) -> tuple[str, ...]:
             return (f"puts {kept.name} back as {file}",)
         file.unlink()
         return (f"removes {file}",)
-    folder = place.git_dir if is_inside(file, place.top) and place.is_shared else file.parent
+    folder = _folder_of_copies(place, file)
     copies = [path for path in sorted(folder.glob(blocks.KEPT_NAME + "*")) if _holds(path, rest)]
     if rest in _HEADS and not copies:
         file.unlink()

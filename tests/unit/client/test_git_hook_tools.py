@@ -7,7 +7,7 @@ import pytest
 from engram_hooks.client.git_hook_block import BEGIN
 from engram_hooks.client.git_hook_place import FRAMEWORK, GIT, HUSKY, HUSKY_4, LEFTHOOK
 from engram_hooks.errors import EngramError
-from tests.support.git_hooks import add, drop, hook_of, put, status, tree
+from tests.support.git_hooks import OLD_SHELL, add, drop, hook_of, put, status, tree
 from tests.support.make_repo import Repo
 
 HUSKY_SCRIPT = b'#!/usr/bin/env sh\n. "$(dirname -- "$0")/_/husky.sh"\n\nnpm test\n'
@@ -32,6 +32,24 @@ def test_husky_9_is_given_lines_in_its_own_script(repo: Repo) -> None:
     assert add(repo).changes == ()
     drop(repo)
     assert tree(repo.path) == before
+
+
+@pytest.mark.parametrize("ending", ["", ".legacy", ".old"])
+def test_lines_in_a_hook_that_was_put_aside_go_too(repo: Repo, ending: str) -> None:
+    put(hook_of(repo), OLD_SHELL)
+    add(repo)
+    aside = hook_of(repo).with_name("pre-commit" + ending)
+    hook_of(repo).rename(aside)
+    put(repo / ".husky/_/h", b"#!/usr/bin/env sh\n", 0o644)
+    put(repo / ".husky/pre-commit", b"npm test\n", 0o644)
+    repo.git("config", "core.hooksPath", ".husky/_")
+    assert not status(repo).is_installed
+    add(repo)
+    drop(repo)
+    assert aside.read_bytes() == OLD_SHELL
+    assert (repo / ".husky/pre-commit").read_bytes() == b"npm test\n"
+    left = {path.name for path in aside.parent.glob("pre-commit*")} - {"pre-commit.sample"}
+    assert left == {aside.name}
 
 
 def test_husky_8_is_given_lines_behind_its_own(repo: Repo) -> None:
