@@ -2,43 +2,13 @@
 
 from __future__ import annotations
 
-import io
-import json
-import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from engram_hooks.cli.main import main
 from engram_hooks.memory import Engram, now
 from engram_hooks.store import log, records, sessions
-from tests.support.make_repo import Repo
-
-Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def run(repo: Repo, data: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Call a command in the repository; gives (exit code, standard output, standard error)."""
-    monkeypatch.chdir(repo.path)
-
-    def call(*arguments: str, stdin: str = "") -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
-        capsys.readouterr()
-        code = main(list(arguments))
-        printed = capsys.readouterr()
-        return code, printed.out, printed.err
-
-    return call
-
-
-def read(run: Run, *arguments: str) -> Any:  # Any: whatever the command prints
-    """Return what a command prints as JSON."""
-    code, out, err = run(*arguments, "--json")
-    assert code == 0, err
-    return json.loads(out)
+from tests.support.command_runs import Run, read
 
 
 def propose(summary: str) -> str:

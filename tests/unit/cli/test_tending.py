@@ -3,41 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from engram_hooks.cli.main import main
 from engram_hooks.memory import Engram
 from engram_hooks.store import log, sessions
-from tests.support.make_repo import Repo, make_repo
+from tests.support.command_runs import Run, read
+from tests.support.make_repo import make_repo
 
-Run = Callable[..., tuple[int, str, str]]
 DAY_MS = 86_400_000
 OLD_MS = 1_600_000_000_000
-
-
-@pytest.fixture
-def run(repo: Repo, data: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Call a command in the repository; gives (exit code, standard output, standard error)."""
-    monkeypatch.chdir(repo.path)
-
-    def call(*arguments: str) -> tuple[int, str, str]:
-        capsys.readouterr()
-        code = main(list(arguments))
-        printed = capsys.readouterr()
-        return code, printed.out, printed.err
-
-    return call
-
-
-def read(run: Run, *arguments: str) -> Any:  # Any: whatever the command prints
-    """Return what a command prints as JSON."""
-    code, out, err = run(*arguments, "--json")
-    assert code == 0, err
-    return json.loads(out)
 
 
 @pytest.fixture

@@ -2,46 +2,18 @@
 
 from __future__ import annotations
 
-import io
-import json
-import sys
 import uuid
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from engram_hooks.cli.main import main
 from engram_hooks.memory import Engram, now
 from engram_hooks.store import sessions, shown
+from tests.support.command_runs import Run, read
 from tests.support.make_repo import Repo
 
-Run = Callable[..., tuple[int, str, str]]
 STRIPE = "Billing runs through Stripe usage-based prices, one metered item per label."
 PROMPT = "send the monthly label usage to stripe"
-
-
-@pytest.fixture
-def run(repo: Repo, data: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Call a command in the repository; gives (exit code, standard output, standard error)."""
-    monkeypatch.chdir(repo.path)
-    monkeypatch.setattr(sys, "stdin", io.StringIO(""))
-
-    def call(*arguments: str) -> tuple[int, str, str]:
-        capsys.readouterr()
-        code = main(list(arguments))
-        printed = capsys.readouterr()
-        return code, printed.out, printed.err
-
-    return call
-
-
-def read(run: Run, *arguments: str) -> Any:  # Any: whatever the command prints
-    """Return what a command prints as JSON."""
-    code, out, err = run(*arguments, "--json")
-    assert code == 0, err
-    return json.loads(out)
 
 
 def test_recall_explains_ranks_and_signals(run: Run) -> None:
