@@ -80,7 +80,7 @@ def measure(repo: Path, folder: Path, *, on_progress: Progress) -> Outcome:
         why_p50_ms=quantile(asked.why_ms, 0.5),
         preflight_p95_ms=0.0,
         why=why,
-        warnings=(),
+        preflight=(),
         cochange=cochange,
     )
 

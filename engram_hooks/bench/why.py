@@ -32,7 +32,7 @@ class Outcome:
     why_p50_ms: float
     preflight_p95_ms: float
     why: tuple[WhyRow, ...]
-    warnings: tuple[WarningRow, ...]
+    preflight: tuple[WarningRow, ...]
     cochange: tuple[CochangeRow, ...]
 
 
@@ -61,7 +61,7 @@ def measure(
         seconds = memory.index(on_progress=on_progress).seconds
         asked = Asked(memory, PlainGit(repo), on_progress)
         why = ask_questions(asked, truth.questions)
-        warnings = _ask_warnings(asked, truth)
+        preflight = _ask_warnings(asked, truth)
         cochange = ask_partners(
             asked,
             tuple(truth.partners.items()),
@@ -76,7 +76,7 @@ def measure(
         why_p50_ms=quantile(asked.why_ms, 0.5),
         preflight_p95_ms=quantile(asked.preflight_ms, 0.95),
         why=why,
-        warnings=warnings,
+        preflight=preflight,
         cochange=cochange,
     )
 

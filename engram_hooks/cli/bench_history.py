@@ -119,7 +119,7 @@ def _print_outcome(found: Outcome) -> None:
         output.print_table(heads, _by_kind(rows), right=range(2, 7))
         output.say()
     rows = [
-        [row.kind, row.system, row.functions, _share(row.named), _share(row.warned)] for row in found.warnings
+        [row.kind, row.system, row.functions, _share(row.named), _share(row.warned)] for row in found.preflight
     ]
     if rows:
         heads = ["preflight", "asked of", "functions", "right commit named", "any warning"]
@@ -129,7 +129,7 @@ def _print_outcome(found: Outcome) -> None:
         )
         output.say()
     _print_partners(found)
-    warned = f", preflight {found.preflight_p95_ms:.1f} ms (p95)" if found.warnings else ""
+    warned = f", preflight {found.preflight_p95_ms:.1f} ms (p95)" if found.preflight else ""
     output.say(
         f"{output.line(found.name)}: {found.commits:,} commits indexed in {found.index_s:.1f} s;"
         f" why {found.why_p50_ms:.1f} ms (median){warned}"

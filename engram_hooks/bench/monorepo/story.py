@@ -19,7 +19,7 @@ from engram_hooks.bench.monorepo.wording_unseen import UNSEEN
 
 SPLITS = {split.name: split for split in (DEVELOPMENT, UNSEEN)}
 MIN_COMMITS = 60
-MAX_UNITS = 70
+MAX_UNITS, FIRST_UNITS = 70, 12
 FIX_SHARE, TYPO_SHARE, TRIAL_SHARE, MERGE_SHARE = 0.1, 0.02, 0.015, 0.015
 STARTED_AT_S = 1_551_430_800  # 1 March 2019, 09:00 UTC
 YEARS_S = 6 * 365 * 86_400
@@ -51,7 +51,7 @@ class _Story:
     def __init__(self, folder: Path, split: Split, *, commits: int, seed: int | None) -> None:
         self.rng = random.Random(split.seed if seed is None else seed)  # noqa: S311 (data for a benchmark)
         self.commits = commits
-        self.project = Project(split, self.rng, unit_count=min(MAX_UNITS, max(12, commits // 15)))
+        self.project = Project(split, self.rng, unit_count=min(MAX_UNITS, max(FIRST_UNITS, commits // 15)))
         self.stream = CommitStream(folder)
         self.mark = self.tip = 0
         self.at_s = STARTED_AT_S
@@ -67,7 +67,7 @@ class _Story:
             project.lock,
         ]
         self._commit(lambda _mark: Step("Start the repository", first))
-        for _ in range(12):
+        for _ in range(FIRST_UNITS):
             self._commit(self._make_unit)
         dated = [(int(share * self.commits), step) for share, step in steps.DATED_STEPS]
         plan = self._plan(self.commits - self.mark - len(dated) - len(project.to_make))

@@ -110,8 +110,8 @@ def test_made_up_repository_gives_figures_of_all_tables(tmp_path: Path) -> None:
     stages: list[str] = []
     found = measure(split, tmp_path, commits=240, on_progress=lambda stage, *_: stages.append(stage))
     assert {row.system for row in found.why} == {"engram", "git alone"}
-    assert {row.kind for row in found.warnings} >= {"revert", "sibling", "plain", "cosmetic"}
-    assert all(0 <= row.named <= row.warned <= 1 for row in found.warnings)
+    assert {row.kind for row in found.preflight} >= {"revert", "sibling", "plain", "cosmetic"}
+    assert all(0 <= row.named <= row.warned <= 1 for row in found.preflight)
     assert {"questions", "functions", "files"} <= set(stages)
     ours = next(row for row in found.why if (row.system, row.kind) == ("engram", "all"))
     theirs = next(row for row in found.why if (row.system, row.kind) == ("git alone", "all"))
@@ -132,7 +132,7 @@ def test_command_prints_tables_or_json() -> None:
         "head",
         "commits",
         "why",
-        "warnings",
+        "preflight",
         "cochange",
         "preflight_p95_ms",
         "why_p50_ms",
