@@ -51,7 +51,7 @@ def install(cwd: str, *, environ: Mapping[str, str], interpreter: blocks.Interpr
     place = find_hook(cwd, environ=environ)
     with _explained(place.file):
         if place.kind in (FRAMEWORK, HUSKY_4):
-            changes = tools.check_entry(place)
+            changes = () if _is_installed(place) else tools.check_entry(place)
         elif place.kind == LEFTHOOK:
             changes = tools.add_lefthook_entry(place)
         else:

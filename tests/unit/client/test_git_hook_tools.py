@@ -101,6 +101,7 @@ def test_hook_that_the_framework_moved_away_is_still_ours(repo: Repo) -> None:
     hook_of(repo).rename(legacy)
     put(hook_of(repo), FRAMEWORK_HOOK)
     assert (status(repo).is_installed, status(repo).file) == (True, legacy)
+    assert add(repo).changes == ()
     drop(repo)
     assert not legacy.exists()
     assert hook_of(repo).read_bytes() == FRAMEWORK_HOOK
