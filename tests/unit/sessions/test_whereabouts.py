@@ -14,24 +14,24 @@ from engram_hooks.sessions.whereabouts import ignores_case, list_spellings, make
 @pytest.mark.parametrize(
     ("path", "expected"),
     [
-        pytest.param("a/b.py", "/work/a/b.py", id="relative"),
+        pytest.param("a/b.py", "/srv/a/b.py", id="relative"),
         pytest.param("/x/b.py", "/x/b.py", id="absolute"),
         pytest.param("~/b.py", "/home/ana/b.py", id="home"),
         pytest.param("~", "/home/ana", id="home itself"),
-        pytest.param("~b.py", "/work/~b.py", id="a name that begins so"),
+        pytest.param("~b.py", "/srv/~b.py", id="a name that begins so"),
     ],
 )
 def test_path_is_made_absolute(path: str, expected: str) -> None:
-    assert make_absolute(path, cwd="/work", home="/home/ana") == expected
+    assert make_absolute(path, cwd="/srv", home="/home/ana") == expected
 
 
 @pytest.mark.parametrize(
     ("path", "cwd", "home"),
     [
-        pytest.param("", "/work", "/home/ana", id="empty"),
-        pytest.param("a\0b", "/work", "/home/ana", id="no path"),
+        pytest.param("", "/srv", "/home/ana", id="empty"),
+        pytest.param("a\0b", "/srv", "/home/ana", id="no path"),
         pytest.param("a.py", "", "/home/ana", id="relative to nothing"),
-        pytest.param("~/a.py", "/work", "", id="no home"),
+        pytest.param("~/a.py", "/srv", "", id="no home"),
     ],
 )
 def test_what_is_no_path_is_empty(path: str, cwd: str, home: str) -> None:
