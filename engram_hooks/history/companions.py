@@ -10,7 +10,7 @@ from engram_hooks.history.roles import NOISE
 from engram_hooks.store import index_partners
 
 MAX_FILES = 30  # of a commit from which anything is concluded
-MAX_COMMITS = 2_000  # of one file, the newest; older ones would count less than a hundredth
+MAX_COMMITS = 1_000  # of one file, the newest; older ones would count less than a hundredth
 # kept with every change, whatever it is: they say nothing about the code around
 _BOOKKEEPING = re.compile(
     r"(^|/)((change(s|log)?|history|news|release[-_ ]?notes?|releases|whats[-_]?new|authors|contributors|version)"
