@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from heapq import nlargest
 from sqlite3 import Connection
 
 from engram_hooks.embed.encode import Table
@@ -24,7 +25,7 @@ from engram_hooks.recall.log_rank import calibrate
 from engram_hooks.store import index_queries, index_search, postings
 from engram_hooks.store.index_queries import CommitEntry
 
-MAX_PLACES = 20_000
+MAX_PLACES = 12_000
 # so many are looked at with the lengths of their fields, so many of the best are read
 MAX_MEASURED, MAX_READ = 1_000, 100
 # so many of the best by words are compared by meaning: those that may still come among the first
@@ -113,7 +114,7 @@ def _match_words(db: Connection, question: Question) -> _Matches:
     values = {term: terms[term] * value for term, value in rare.items()}
     weights = why_rank.EXACT_FIELD_WEIGHTS if question.kind == "exact" else why_rank.FIELD_WEIGHTS
     rough = why_rank.score_words(places, values, sizes={}, averages=averages, fields=weights)
-    first = sorted(rough, key=lambda number: (-rough[number], -number))[:MAX_MEASURED]
+    first = nlargest(MAX_MEASURED, rough, key=lambda number: (rough[number], number))
     sizes = index_search.read_sizes(db, first)
     words = (
         why_rank.score_words(places, values, sizes=sizes, averages=averages, fields=weights) if sizes else {}
@@ -128,8 +129,8 @@ def _judge(
     named = [number for prefix in question.hashes for number in index_search.find_by_hash(db, prefix)]
     symbols = index_search.find_symbols(db, question.names)
     by_symbol = index_queries.changes_of_symbols(db, [symbol[0] for symbol in symbols])
-    by_words = sorted(matches.words, key=lambda number: (-matches.words[number], -number))
-    read = dict.fromkeys([*named, *by_words[:MAX_READ], *_find_citing(question, matches)])
+    by_words = nlargest(MAX_READ, matches.words, key=lambda number: (matches.words[number], number))
+    read = dict.fromkeys([*named, *by_words, *_find_citing(question, matches)])
     if not question.is_reference:
         read |= dict.fromkeys(sorted(by_symbol, reverse=True)[:MAX_READ])
     entries = {entry.id: entry for entry in index_queries.read_commits(db, read)}

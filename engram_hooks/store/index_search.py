@@ -37,11 +37,13 @@ def read_places(db: Connection, forms: Mapping[str, Collection[str]]) -> Places:
     hidden = {row[0] for row in db.execute("SELECT id FROM commits WHERE NOT is_in_head")}
     places: Places = {term: {} for term in forms}
     for word, terms in owners.items():
-        for number, field in db.execute("SELECT doc, col FROM temp.commit_places WHERE term = ?", (word,)):
-            if number not in hidden:
-                for term in terms:
-                    found = places[term]
-                    found[number] = found.get(number, 0) | _BITS[field]
+        rows = db.execute("SELECT doc, col FROM temp.commit_places WHERE term = ?", (word,)).fetchall()
+        for found in [places[term] for term in terms]:
+            for number, field in rows:
+                found[number] = found.get(number, 0) | _BITS[field]
+    for found in places.values() if hidden else ():
+        for number in hidden & found.keys():
+            del found[number]
     return places
 
 
