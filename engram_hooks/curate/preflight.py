@@ -10,13 +10,13 @@ from functools import cache
 from sqlite3 import Connection
 from typing import TYPE_CHECKING
 
-from engram_hooks.curate.repository import Repository, find_repository
+from engram_hooks.curate.repository import Repository
 from engram_hooks.curate.standing import find_here
 from engram_hooks.errors import EngramError, StoreMissing, StoreNewer, StoreOutdated
 from engram_hooks.history.places import locate, spellings
 from engram_hooks.history.preflight import Findings, Subject, look
 from engram_hooks.paths import find_place, home_dir
-from engram_hooks.store import index_commits, index_queries
+from engram_hooks.store import index_commits, index_queries, projects
 from engram_hooks.store.index_files import open_index
 
 if TYPE_CHECKING:
@@ -77,18 +77,20 @@ def _find_repository(memory: Engram, file: str) -> Repository:
     if kind != "git":
         raise EngramError(f"{file} is in no git repository", hint="name a file of a repository")
     project_id = memory.project_id
-    if memory.root and root != memory.root:
+    if project_id is None or (memory.root and root != memory.root):
         project_id, root = find_here(memory.db, folder, memory.environ, now_ms=_now_ms())
-    return find_repository(memory.db, memory.data, project_id, root, environ=memory.environ)
+    if project_id is None:
+        raise EngramError(f"{file} belongs to no project", hint="engram projects")
+    return Repository(memory.data, projects.uid_of(memory.db, project_id), root, memory.environ)
 
 
 def _look(
     db: Connection, repository: Repository, path: str, *, symbol: str, intent: str, diff: str | None
 ) -> Preflight:
-    head = index_commits.read_fact(db, "symbols_head")
-    indexed_at = int(index_commits.read_fact(db, "indexed_at") or 0)
+    facts = index_commits.read_facts(db)
+    head, indexed_at = facts.get("symbols_head", ""), int(facts.get("indexed_at") or 0)
     age_ms = max(0, _now_ms() - indexed_at) if indexed_at else 0
-    standing = Standing(True, head, age_ms, bool(index_commits.read_fact(db, "is_shallow")))
+    standing = Standing(True, head, age_ms, bool(facts.get("is_shallow")))
     found = index_queries.find_file(db, spellings(path))
     if found is None or found[1] is None:
         if found is None and not os.path.lexists(os.path.join(repository.root, path)):
@@ -99,7 +101,7 @@ def _look(
     symbols = index_queries.match_symbols(known, symbol) if symbol else []
     if symbol and not symbols:
         return Preflight(path, index=standing, near=_find_near(symbol, known))
-    subject = Subject(file_id, blob, symbols, intent)
+    subject = Subject(file_id, symbols, intent)
     if diff is not None:
         from engram_hooks.history.proposed import read_diff
 

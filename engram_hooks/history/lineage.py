@@ -38,10 +38,9 @@ class Link(NamedTuple):
 
 @dataclass(slots=True)
 class Lineage:
-    """The changes of files, read where they are asked for; `db` is an index. Without lines links have no edits."""
+    """The changes of files, read where they are asked for; `db` is an index."""
 
     db: Connection
-    has_lines: bool = True
     _links: dict[int, dict[bytes, list[Link]]] = field(default_factory=dict)
     _known: dict[Version, Known] = field(default_factory=dict)
     _parsed: dict[int, bytes] | None = None
@@ -78,8 +77,7 @@ class Lineage:
         for change in index_changes.read_links(self.db, file_id):
             if change.blob is not None:
                 before = (change.old_file_id, change.old_blob) if change.old_blob is not None else None
-                is_read = self.has_lines and change.hunks is not None
-                edits = unpack_edits(change.hunks or b"") if is_read else None
+                edits = None if change.hunks is None else unpack_edits(change.hunks)
                 found.setdefault(change.blob, []).append(_link(change.commit_id, before, edits))
         for merge_id, blob, sides in index_changes.read_merges(self.db, file_id):
             if blob is not None:

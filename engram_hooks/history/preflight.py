@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
 from sqlite3 import Connection
 from typing import TYPE_CHECKING
 
 from engram_hooks.guard.firewall import clean
-from engram_hooks.history.lineage import Lineage, trace_file
 from engram_hooks.history.proposed import ProposedHunk
 from engram_hooks.history.remapping import join_lines
 from engram_hooks.recall.carried import FILLERS, find_carried, find_removed, find_returned
@@ -18,6 +19,7 @@ from engram_hooks.terms import content_terms
 
 if TYPE_CHECKING:
     from engram_hooks.store.index_briefs import Guard, Partner
+    from engram_hooks.store.index_ownership import Touch
 
 MAX_FLAGS = 12
 MAX_PAST = 5  # of commits that left no line
@@ -63,7 +65,6 @@ class Subject:
     """What is asked about: the whole file, or symbols of it; `intent` is what is to be done, in any words."""
 
     file_id: int
-    blob: bytes
     symbols: Sequence[SymbolEntry] = ()
     intent: str = ""
 
@@ -72,37 +73,43 @@ def look(
     db: Connection, subject: Subject, *, mapped: Mapped = None, hunks: Sequence[ProposedHunk] | None = None
 ) -> Findings:
     """What an index says before a change. With `hunks` only what these change is looked at."""
-    guards = index_briefs.list_guards(db, subject.file_id)
-    flags = _judge_lines(db, subject, guards, mapped=mapped) if hunks is None else _judge_hunks(guards, hunks)
+    guards = index_ownership.list_weighted(db, subject.file_id)
+    touches = _list_touches(db, subject)
+    if hunks is None:
+        flags = _judge_lines(subject, guards, touches, mapped=mapped)
+    else:
+        flags = _judge_hunks([guard for _, guard in guards], hunks)
     return Findings(
         symbols=tuple(symbol.qualified for symbol in subject.symbols),
         flags=tuple(flags[:MAX_FLAGS]),
         partners=tuple(index_briefs.list_partners(db, subject.file_id, limit=MAX_PARTNERS)),
-        history=tuple(_list_history(db, subject)),
+        history=tuple(map(_tell_touch, touches[:MAX_HISTORY])),
     )
 
 
 # ---- what the lines carry
 
 
-def _judge_lines(db: Connection, subject: Subject, guards: Sequence[Guard], *, mapped: Mapped) -> list[Flag]:
-    weights = index_ownership.read_weights(db, subject.file_id)
+def _judge_lines(
+    subject: Subject, guards: Sequence[tuple[float, Guard]], touches: Sequence[Touch], *, mapped: Mapped
+) -> list[Flag]:
     spans = [(symbol.start_line, symbol.end_line) for symbol in subject.symbols]
     owners: list[tuple[float, Guard, list[int]]] = []
-    for guard in guards:
-        lines = [
-            line
-            for line, key in index_briefs.unpack_lines(guard[6])
-            if key not in _FILLER_KEYS and _is_within(line, spans)
-        ]
+    for weight, guard in guards:
+        pairs = index_briefs.unpack_lines(guard[6])
+        lines = [line for line, key in pairs if key not in _FILLER_KEYS and _is_within(line, spans)]
         if lines:
-            score = len(lines) * weights.get(guard[0], 0.0) * _relate(subject.intent, guard[5])
-            owners.append((score, guard, lines))
+            owners.append((len(lines) * weight * _relate(subject.intent, guard[5]), guard, lines))
     owners.sort(key=lambda owner: -owner[0])
-    flags = [_flag_lines(guard, lines, mapped) for _, guard, lines in owners]
+    flags = (_flag_lines(guard, lines, mapped) for _, guard, lines in owners)
+    standing = list(islice((flag for flag in flags if flag), MAX_FLAGS))
+    if subject.symbols:
+        undoing = [(touch.commit, touch.undid) for touch in touches if touch.undid]
+    else:
+        undoing = [(guard, ("", "")) for _, guard in guards if not guard[6]]
     known = {guard[0] for _, guard, _ in owners}
-    past = _list_past(db, subject, guards, known)
-    standing = [flag for flag in flags if flag is not None]
+    missing = [(guard, undid) for guard, undid in undoing if guard[0] not in known]
+    past = [make_flag(guard, _explain_undoing(*undid)) for guard, undid in missing[:MAX_PAST]]
     return [*standing[:FIRST_OWNERS], *past, *standing[FIRST_OWNERS:]]
 
 
@@ -133,20 +140,6 @@ def _explain_lines(intent: str, count: int) -> str:
     if intent == "revert":
         return f"{here} put back by this commit, which undid another one."
     return f"{here} last written by this fix."
-
-
-def _list_past(db: Connection, subject: Subject, guards: Sequence[Guard], known: Iterable[int]) -> list[Flag]:
-    """Commits that undid something here and left no line, newest first."""
-    if subject.symbols:
-        found = index_ownership.list_undoing(db, [symbol.id for symbol in subject.symbols])
-    else:
-        found = [(guard, "", "") for guard in guards if not guard[6]]
-    skipped = set(known)
-    flags = []
-    for guard, undone, undone_subject in found:
-        if guard[0] not in skipped:
-            flags.append(make_flag(guard, _explain_undoing(undone, undone_subject)))
-    return flags[:MAX_PAST]
 
 
 def _explain_undoing(undone: str, subject: str) -> str:
@@ -195,18 +188,17 @@ def _explain_change(removed: int, returned: int) -> str:
 # ---- what happened before
 
 
-def _list_history(db: Connection, subject: Subject) -> list[Flag]:
+def _list_touches(db: Connection, subject: Subject) -> list[Touch]:
+    """The commits that touched the symbols, or the last ones of the file, newest first."""
     if subject.symbols:
-        rows = index_ownership.list_touching(db, [symbol.id for symbol in subject.symbols], limit=MAX_HISTORY)
-        place = "here"
-    else:
-        ids = trace_file((subject.file_id, subject.blob), Lineage(db, has_lines=False).links_to)
-        rows = index_ownership.list_changing(db, ids, limit=MAX_HISTORY)
-        place = "in all its files"
-    return [
-        make_flag(guard, f"It added {_count(added)} and took out {_count(removed)} {place}.")
-        for guard, added, removed in rows
-    ]
+        return index_ownership.list_touching(db, [symbol.id for symbol in subject.symbols])
+    return index_ownership.list_changing(db, subject.file_id, limit=MAX_HISTORY)
+
+
+def _tell_touch(touch: Touch) -> Flag:
+    return make_flag(
+        touch.commit, f"It added {_count(touch.added)} and took out {_count(touch.removed)} here."
+    )
 
 
 def _count(lines: int) -> str:
@@ -223,8 +215,13 @@ def make_flag(guard: Guard, reason: str, lines: Iterable[int] = ()) -> Flag:
         intent,
         shown,
         authored_at,
-        clean(author, max_chars=MAX_AUTHOR_CHARS),
+        _clean_author(author),
         tuple(join_lines(sorted(lines))),
         reason,
         "quarantined" if is_order else "untrusted",
     )
+
+
+@lru_cache(maxsize=1024)
+def _clean_author(name: str) -> str:
+    return clean(name, max_chars=MAX_AUTHOR_CHARS)

@@ -77,6 +77,11 @@ def read_fact(db: Connection, key: str) -> str:
     return str(row[0]) if row else ""
 
 
+def read_facts(db: Connection) -> dict[str, str]:
+    """All that the index knows about itself."""
+    return dict(db.execute("SELECT key, value FROM facts"))
+
+
 def set_facts(db: Connection, facts: dict[str, str]) -> None:
     """Keep facts about the index; the caller holds the transaction."""
     db.executemany("INSERT OR REPLACE INTO facts (key, value) VALUES (?, ?)", list(facts.items()))

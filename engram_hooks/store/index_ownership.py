@@ -11,18 +11,24 @@ if TYPE_CHECKING:
     from engram_hooks.store.index_briefs import Guard
 
 _CHUNK = 500
+MAX_MOMENT_MS = 1 << 62
 _GUARD = "SELECT t.id, t.hash, t.authored_at, t.intent, t.author, t.subject"
-_UNDOING = (
-    "SELECT t.id, t.hash, t.authored_at, t.intent, t.author, t.subject, u.hash, u.subject"
-    " FROM commits AS t LEFT JOIN commits AS u ON u.id = t.reverts"
-    " WHERE (t.intent = 'revert' OR t.reverts IS NOT NULL) AND NOT t.is_bulk AND t.is_in_head"
-    " AND t.id IN (SELECT commit_id FROM symbol_changes WHERE symbol_id IN"
+_WEIGHTED = (
+    f"{_GUARD}, g.lines, g.gone, g.weight FROM guards AS g JOIN commits AS t ON t.id = g.commit_id"
+    " WHERE g.file_id = ? ORDER BY g.weight DESC, t.authored_at DESC, t.id"
 )
 _TOUCHING = (
-    f"{_GUARD}, sum(c.added_count), sum(c.removed_count) FROM symbol_changes AS c"
-    " JOIN commits AS t ON t.id = c.commit_id WHERE t.is_in_head AND c.symbol_id IN"
+    f"{_GUARD}, sum(c.added_count), sum(c.removed_count),"
+    " (t.intent = 'revert' OR t.reverts IS NOT NULL) AND NOT t.is_bulk, u.hash, u.subject"
+    " FROM symbol_changes AS c JOIN commits AS t ON t.id = c.commit_id LEFT JOIN commits AS u ON u.id = t.reverts"
+    " WHERE t.is_in_head AND c.symbol_id IN"
 )
-_CHANGING = f"{_GUARD}, t.committed_at, t.added_count, t.removed_count FROM commits AS t WHERE t.id IN"
+_NEWEST = "GROUP BY t.id ORDER BY t.committed_at DESC, t.id"
+_CHANGING = (
+    f"{_GUARD}, c.added_count, c.removed_count, t.committed_at, c.old_file_id FROM file_changes AS c"
+    " JOIN commits AS t ON t.id = c.commit_id WHERE c.file_id = ? AND t.is_in_head AND t.committed_at <= ?"
+    " ORDER BY t.committed_at DESC, t.id LIMIT ?"
+)
 _MAKERS = (
     "SELECT id, intent, is_bulk, authored_at, subject, file_count, added_count + removed_count,"
     " reverts, restores, reverted_by, restored_by FROM commits"
@@ -96,33 +102,55 @@ def read_makers(db: Connection, commit_ids: Iterable[int]) -> dict[int, Maker]:
     return found
 
 
-def read_weights(db: Connection, file_id: int) -> dict[int, float]:
-    """commit id -> weight of a file's guards."""
-    return dict(db.execute("SELECT commit_id, weight FROM guards WHERE file_id = ?", (file_id,)))
+def list_weighted(db: Connection, file_id: int) -> list[tuple[float, Guard]]:
+    """The guards of a file as `index_briefs.list_guards` gives them, each with its weight."""
+    rows = db.execute(_WEIGHTED, (file_id,))
+    return [(row[8], (row[0], row[1].hex(), *row[2:8])) for row in rows]
 
 
-def list_undoing(db: Connection, symbol_ids: Sequence[int]) -> list[tuple[Guard, str, str]]:
-    """The commits that undid something in symbols, newest first, each with name and subject of what it undid ('')."""
-    rows = db.execute(f"{_UNDOING} ({_marks(symbol_ids)})) ORDER BY t.authored_at DESC, t.id", symbol_ids)
-    return [(_read_guard(row), row[6].hex() if row[6] else "", row[7] or "") for row in rows]
+class Touch(NamedTuple):
+    """A commit that touched symbols, with the lines it added and removed there.
+
+    `undid` is the name and the subject of the commit that it undid (both '' where it names none), None where it
+    undid nothing, or is none to conclude from.
+    """
+
+    commit: Guard
+    added: int
+    removed: int
+    undid: tuple[str, str] | None
 
 
-def list_touching(db: Connection, symbol_ids: Sequence[int], *, limit: int) -> list[tuple[Guard, int, int]]:
-    """The last commits that touched symbols, newest first, each with lines added and removed there."""
-    order = "GROUP BY t.id ORDER BY t.committed_at DESC, t.id LIMIT ?"
-    rows = db.execute(f"{_TOUCHING} ({_marks(symbol_ids)}) {order}", (*symbol_ids, limit))
-    return [(_read_guard(row), row[6], row[7]) for row in rows]
+def list_touching(db: Connection, symbol_ids: Sequence[int]) -> list[Touch]:
+    """The commits that touched symbols, newest first."""
+    rows = db.execute(f"{_TOUCHING} ({_marks(symbol_ids)}) {_NEWEST}", symbol_ids)
+    return [
+        Touch(
+            _read_guard(row),
+            row[6],
+            row[7],
+            (row[9].hex() if row[9] else "", row[10] or "") if row[8] else None,
+        )
+        for row in rows
+    ]
 
 
-def list_changing(db: Connection, commit_ids: Sequence[int], *, limit: int) -> list[tuple[Guard, int, int]]:
-    """The last of some commits, newest first, each with the lines it added and removed in all."""
-    rows: list[Any] = []
-    for at in range(0, len(commit_ids), _CHUNK):
-        part = commit_ids[at : at + _CHUNK]
-        order = "ORDER BY t.committed_at DESC, t.id LIMIT ?"
-        rows += db.execute(f"{_CHANGING} ({_marks(part)}) {order}", (*part, limit))
-    rows.sort(key=lambda row: (-row[6], row[0]))
-    return [(_read_guard(row), row[7], row[8]) for row in rows[:limit]]
+def list_changing(db: Connection, file_id: int, *, limit: int) -> list[Touch]:
+    """The last commits that changed a file, under any of its names, newest first, each with its counts of lines."""
+    found: dict[int, Touch] = {}
+    place: int | None = file_id
+    until_ms = MAX_MOMENT_MS
+    while place is not None and len(found) < limit:
+        rows = db.execute(_CHANGING, (place, until_ms, limit)).fetchall()
+        place = None
+        for row in rows:
+            if row[0] in found:
+                continue
+            found[row[0]] = Touch(_read_guard(row), row[6], row[7], None)
+            if row[9] is not None:  # renamed from there
+                place, until_ms = row[9], row[8]
+                break
+    return list(found.values())[:limit]
 
 
 def _marks(values: Sequence[object]) -> str:
