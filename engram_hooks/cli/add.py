@@ -11,6 +11,7 @@ from engram_hooks.cli import output
 from engram_hooks.cli.context import open_memory
 from engram_hooks.cli.options import TextCommand, json_option, project_option
 from engram_hooks.errors import UsageError
+from engram_hooks.store.records import QUARANTINED
 
 if TYPE_CHECKING:
     from engram_hooks.curate.record import Captured
@@ -97,6 +98,13 @@ def _report(memory: Engram, found: Captured, *, is_global: bool) -> None:
     if not found.is_new:
         output.say(f"Already there: {label} {output.line(record.summary)}")
         output.say(output.style(f"  to add to it: engram edit {record.short_id}", "dim"))
+        return
+    if record.status == QUARANTINED:
+        output.say(f"Put aside {label}, it is told to no agent: it {output.line(record.status_reason)}")
+        output.say(
+            output.style(f"  if it is meant as it is: engram review --accept {record.short_id}", "dim")
+        )
+        output.say(output.style(f"  to say it otherwise: engram edit {record.short_id} -s ...", "dim"))
         return
     where = {"global": "everywhere", "branch": f"branch {output.line(record.branch)}"}.get(record.scope)
     where = where or output.line(memory.project_name) or "this project"

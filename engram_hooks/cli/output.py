@@ -46,6 +46,13 @@ def block(text: str, *, indent: str = "  ") -> str:
     return "\n".join(indent + clean(part, max_chars=20_000) if part.strip() else "" for part in lines)
 
 
+def quote(text: str, *, indent: str = "  | ", max_chars: int = 800) -> str:
+    """Stored text for the eyes of a person on a terminal, each line marked; where it is piped, as `block`."""
+    if not sys.stdout.isatty():
+        return block(text[:max_chars], indent=indent)
+    return "\n".join(indent + part for part in terminal(text[:max_chars]).strip().split("\n"))
+
+
 def style(text: str, name: str) -> str:
     """Text in one of our styles: dim, bold, good, warn, bad, id (dropped again where there are no colours)."""
     return click.style(text, **_STYLES[name])  # type: ignore[arg-type]
@@ -146,9 +153,11 @@ def make_streams_safe() -> None:
 
 
 def make_streams_exact() -> None:
-    """Pass line endings through as they are, and let a lone surrogate come out as it can."""
-    sys.stdin.reconfigure(newline="")  # type: ignore[union-attr]
-    sys.stdout.reconfigure(newline="")  # type: ignore[union-attr]
+    """Pass line endings through as they are."""
+    for stream in (sys.stdin, sys.stdout):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(newline="")
 
 
 def _width(cell: str) -> int:

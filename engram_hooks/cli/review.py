@@ -9,6 +9,7 @@ import click
 from engram_hooks.cli import output
 from engram_hooks.cli.context import EVERYWHERE, open_memory
 from engram_hooks.cli.options import TextCommand, json_option, project_option
+from engram_hooks.store.records import QUARANTINED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 @click.option(
     "--never", "refused", multiple=True, metavar="ID", help="Never ask this again; may be repeated."
 )
+@click.option("--quarantined", is_flag=True, help="List what was put aside because it reads as an order.")
 @click.option("--check", is_flag=True, help="Only say by the exit code whether something waits (1).")
 @project_option
 @json_option
@@ -31,13 +33,20 @@ def command(
     accepted: tuple[str, ...],
     refused: tuple[str, ...],
     check: bool,
+    quarantined: bool,
     project: str | None,
     as_json: bool,
 ) -> None:
-    """Go through what recent sessions decided and nobody has kept yet, newest first."""
+    """Go through what recent sessions decided and nobody has kept yet, newest first.
+
+    --accept also releases a note that was put aside, --never leaves it aside for good.
+    """
     with open_memory(project=project) as memory:
         if accepted or refused:
             _decide(memory, accepted, refused)
+            return
+        if quarantined:
+            _list_quarantined(memory, as_json=as_json)
             return
         found = memory.review()
         if as_json:
@@ -59,13 +68,33 @@ def _decide(memory: Engram, accepted: Sequence[str], refused: Sequence[str]) -> 
     from engram_hooks.memory import now
 
     for ref in accepted:
-        record = review.accept(memory.db, memory.find(ref).id, now_ms=now())
+        record = memory.find(ref)
+        decide = review.release if record.status == QUARANTINED else review.accept
+        record = decide(memory.db, record.id, now_ms=now())
         where = EVERYWHERE if record.scope == "global" else ""
         output.say(f"Kept {output.style(record.short_id, 'id')}{where}: {output.line(record.summary)}")
     records = [memory.find(ref) for ref in refused]
     review.refuse(memory.db, [record.id for record in records], now_ms=now())
     for record in records:
         output.say(f"Never again: {output.style(record.short_id, 'id')}: {output.line(record.summary)}")
+
+
+def _list_quarantined(memory: Engram, *, as_json: bool) -> None:
+    from engram_hooks.curate.review import list_quarantined
+
+    found = list_quarantined(memory.db, memory.project_id or 0)
+    if as_json:
+        output.print_json([record.as_dict() for record in found])
+        return
+    if not found:
+        output.say("Nothing is put aside.")
+        return
+    for record in found:
+        output.say(
+            f"{output.style(record.short_id, 'id')}  {record.kind}, {output.line(record.status_reason)}"
+        )
+        output.say(output.quote(f"{record.summary}\n{record.detail}"))
+    output.say(output.style("engram review --accept ID tells it again · engram review --never ID", "dim"))
 
 
 def _list(found: Sequence[Proposal]) -> None:

@@ -40,8 +40,8 @@ class Draft:
 def capture(db: Connection, draft: Draft, *, now_ms: int, actor: str = "person") -> Captured:
     """Store a draft. One that says exactly what an active record says is not added twice.
 
-    Raises `UsageError` for an empty summary, an unknown kind or scope, `EngramError` where the record to
-    supersede is not there.
+    One that reads as an order to an agent is put aside and replaces nothing. Raises `UsageError` for an empty
+    summary, an unknown kind or scope, `EngramError` where the record to supersede is not there.
     """
     fields = prepare(draft)
     project_ids = list(dict.fromkeys((fields["project_id"], 0)))
@@ -56,6 +56,8 @@ def capture(db: Connection, draft: Draft, *, now_ms: int, actor: str = "person")
         raise_content(db, fields["summary"], project_id=fields["project_id"])
         record_id = records.insert(db, fields, now_ms=now_ms, actor=actor)
         records.add_evidence(db, record_id, "person", "typed", now_ms=now_ms)
+        if records.read(db, record_id)["status"] == records.QUARANTINED:
+            old = None  # what is put aside replaces nothing
         if old:
             at_ms = fields.get("valid_from", now_ms)
             records.supersede(db, old["id"], record_id, at_ms=at_ms, now_ms=now_ms, actor=actor)

@@ -109,6 +109,6 @@ def _import_record(
     record_id = records.insert(db, fields, now_ms=now_ms, actor="import")
     replaced = row.get("supersedes")
     old = lookup.find_external(db, project_id, str(replaced)) if replaced is not None else None
-    if old:
+    if old and records.read(db, record_id)["status"] != records.QUARANTINED:
         records.supersede(db, old["id"], record_id, at_ms=at_ms, now_ms=now_ms, actor="import")
     return True

@@ -117,11 +117,36 @@ def accept(
         return from_row(records.read(db, record_id))
 
 
+def list_quarantined(db: Connection, project_id: int) -> list[Record]:
+    """What was put aside because it reads as an order to an agent, here and in the global layer, newest first."""
+    projects = list(dict.fromkeys((project_id, 0)))
+    return [
+        from_row(row) for row in lookup.list_records(db, project_ids=projects, statuses=[records.QUARANTINED])
+    ]
+
+
+def release(db: Connection, record_id: int, *, now_ms: int) -> Record:
+    """Tell a record again that was put aside. Raises `EngramError` where it is not."""
+    with Transaction(db):
+        row = records.read(db, record_id)
+        if row["status"] != records.QUARANTINED:
+            raise EngramError(
+                f"{from_row(row).short_id} is not put aside: it is {row['status']}",
+                hint=f"engram show {record_id}",
+            )
+        changes = {"status": "active", "status_reason": ""}
+        records.update(db, record_id, changes, now_ms=now_ms, actor="person", action="release")
+        records.add_evidence(db, record_id, "person", "released", now_ms=now_ms)
+        return from_row(records.read(db, record_id))
+
+
 def refuse(db: Connection, record_ids: Sequence[int], *, now_ms: int) -> None:
-    """Never propose these candidates again, nor anything that says the same in their project."""
+    """Never propose or release these again, nor propose anything that says the same in their project."""
     with Transaction(db):
         for record_id in record_ids:
-            row = _require_candidate(db, record_id)
+            row = records.read(db, record_id)
+            if row["status"] != records.QUARANTINED:
+                _require_candidate(db, record_id)
             records.set_status(
                 db, record_id, "retracted", now_ms=now_ms, actor="person", reason="refused in review"
             )

@@ -66,6 +66,15 @@ def neutralise(text: str) -> str:
     return inspect(text)[0]
 
 
+def name_order(text: str) -> str:
+    """The kind of order to an agent that a text reads as, such as `override`; '' for nearly all texts."""
+    if not suspect(text) and b"\xf3\xa0" not in text.encode("utf-8", "surrogatepass"):
+        return ""
+    from engram_hooks.guard.outgoing import judge
+
+    return judge(text)
+
+
 def attr(text: str, *, max_chars: int = 80) -> str:
     """The same for a value between double quotes inside the tag of a block."""
     line = clean(text, max_chars=max_chars)

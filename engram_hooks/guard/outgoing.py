@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 MAX_PASSES = 5
 MAX_EXCERPT_CHARS = 120
+_MARKUP = frozenset(("image", "beacon", "delimiter", "role"))
 _BRACKET = "\u2039"  # stands where a delimiter began
 
 
@@ -52,6 +53,18 @@ def inspect(text: str) -> tuple[str, list[Found]]:
         at = next(i for i, (a, b) in enumerate(zip(safe, out, strict=False)) if a != b)
         found.append((min(at, len(text)), min(at + 1, len(text)), "delimiter", excerpt(out[at : at + 40])))
     return safe, sorted(found)
+
+
+def judge(text: str) -> str:
+    """The kind of the first order in a text, hidden ones too; '' where there is none. Markup alone is none."""
+    from engram_hooks.guard.orders.screen import find_orders
+
+    visible = strip_lines(text)
+    for item in find_orders(visible, looks=suspect(visible)):
+        if item.is_cut and item.kind not in _MARKUP:
+            return item.kind
+    hidden = "".join([chr(ord(c) - 0xE0000) for c in text if "\U000e0020" <= c <= "\U000e007e"])
+    return "hidden" if hidden and find_orders(hidden, looks=suspect(hidden)) else ""
 
 
 def strip_lines(text: str) -> str:

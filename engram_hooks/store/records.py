@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from engram_hooks.errors import EngramError
+from engram_hooks.guard.firewall import name_order
 from engram_hooks.guard.redact import redact
 from engram_hooks.jsontext import mend
 from engram_hooks.store.audit import add_entry
@@ -39,6 +40,9 @@ COLUMNS = (
 )
 TEXTS = "summary", "detail", "tags"
 TOLD = "active", "compacted"
+QUARANTINED = "quarantined"
+QUARANTINE_REASON = "reads as an order to an agent: "
+_CHECKED = frozenset(("active", "compacted", "candidate", "needs_review"))
 _REDACTED = (*TEXTS, "paths", "status_reason")
 _REQUIRED = "kind", "project_id", "summary"
 _FIXED = frozenset(("id", "uid", "created_at", "updated_at"))
@@ -49,7 +53,8 @@ def insert(db: Connection, fields: Fields, *, now_ms: int, actor: str, reason: s
 
     `fields` are columns of `records`; kind, project_id and summary are required, the rest has defaults
     (scope by the project, status active, valid from `now_ms`, source `actor`, a random uid). Texts are
-    redacted here. Raises `ValueError` for an unknown column or an empty summary.
+    redacted here; what reads as an order to an agent is put aside (status quarantined). Raises `ValueError` for
+    an unknown column or an empty summary.
     """
     _check_columns(fields)
     row = {name: _safe(name, value) for name, value in fields.items()}
@@ -62,6 +67,7 @@ def insert(db: Connection, fields: Fields, *, now_ms: int, actor: str, reason: s
     row.setdefault("created_at", now_ms)
     row.setdefault("source", actor)
     row["updated_at"] = now_ms
+    row |= _settle(row)
     names = ", ".join(row)
     marks = ", ".join("?" * len(row))
     with Transaction(db):
@@ -85,7 +91,8 @@ def update(
 ) -> bool:
     """Change columns of one record; whether anything is different now.
 
-    The full text follows in the same transaction. Raises `EngramError` where there is no such record,
+    The full text follows in the same transaction. Texts that read as an order put the record aside, others take
+    it back. Raises `EngramError` where there is no such record,
     `ValueError` for a column that cannot be changed.
     """
     _check_columns(changes)
@@ -99,6 +106,8 @@ def update(
             return False
         if not str(new.get("summary", old["summary"])).strip():
             raise ValueError("a record needs a summary")
+        if any(name in new for name in TEXTS):
+            new |= _settle({**old, **new})
         sets = ", ".join(f"{name} = ?" for name in new)
         db.execute(
             f"UPDATE records SET {sets}, updated_at = ? WHERE id = ?",  # noqa: S608 (own column names)
@@ -206,6 +215,18 @@ def _feed(db: Connection, record_id: int, row: Fields) -> None:
 
 def _terms(row: Fields) -> tuple[str, ...]:
     return tuple(index_terms(str(row.get(name) or "")) for name in TEXTS)
+
+
+def _settle(row: Fields) -> dict[str, Any]:
+    """The changes of status that the texts of a record ask for: put aside as an order, or taken back as none."""
+    is_aside = row["status"] == QUARANTINED
+    if not is_aside and row["status"] not in _CHECKED:
+        return {}
+    kind = name_order("\n\n".join(str(row[name]) for name in ("summary", "detail") if row.get(name)))
+    if kind:
+        return {"status": QUARANTINED, "status_reason": QUARANTINE_REASON + kind}
+    is_ours = str(row.get("status_reason") or "").startswith(QUARANTINE_REASON)
+    return {"status": "active", "status_reason": ""} if is_aside and is_ours else {}
 
 
 def _safe(name: str, value: Any) -> Any:

@@ -102,10 +102,15 @@ _NEW_TASK = re.compile(
     end\s+of\s+(?:the\s+|this\s+|all\s+)?(?:system\s+|user\s+|untrusted\s+|original\s+)?(?:prompt|
     instructions?|context|document|input|message|data|conversation)\s*[.:;!-]\s*
     (?:new|now|start|begin|here|from|you|next)\b|
-    from\s+(?:now|this\s+(?:point|moment))\s+(?:on(?:wards?)?|forward),?\s+(?:you\s+(?:are|will|must|shall|should|
-    only|have|obey|act|answer|respond|may)|your\s+\w+|(?:only\s+)?(?:obey|follow|answer|respond|act|speak|
-    pretend|always|
-    never)\b)))""",
+    from\s+(?:now|this\s+(?:point|moment))\s+(?:on(?:wards?)?|forward),?\s+(?:you\s+(?:are|act|obey|pretend|
+    have\s+no)\b|
+    you\s+(?:will|must|shall|should|may|only|can)\s+(?:\w+\s+){{0,2}}?(?:obey|ignore|act|comply|pretend|
+    answer|respond|serve|
+    speak|be|disregard|reveal|approve|trust|bypass|accept|grant|allow)\b|your\s+(?:name|role|task|job|
+    purpose|goal|instructions)\b|
+    (?:only\s+|always\s+|never\s+)?(?:obey|pretend|act\s+as|ignore\s+all|disregard|answer\s+only|
+    respond\s+only|approve|trust|comply|
+    speak\s+(?:only|as)|reveal)\b)))""",
     re.X,
 )
 _FREE = r"""(?:unrestricted|uncensored|unfiltered|unaligned|unlimited|unbound|unmoderated|jailbroken|liberated|amoral|
@@ -167,7 +172,7 @@ _QUIET = re.compile(
     action|request|step|command)s?)\s+
     (?:\w+\s+){{0,2}}?(?:from|between\s+us)\s*(?:{_PEOPLE})?|
     (?:do\s+not|don'?t|never)\s+(?:ask|wait|request|
-    seek)\s+(?:\w+\s+){{0,2}}?(?:for\s+)?(?:\w+\s+)?(?:the\s+user\b|confirmation|permission|approval)
+    seek)\s+(?:\w+\s+){{0,2}}?(?:for\s+)?(?:\w+\s+)?(?:the\s+(?:user|human|operator)\b)
     (?=[^\n]{{0,60}}\b(?:user|just|simply|before|and|run|,|[.!]|$))))""",
     re.X,
 )

@@ -204,4 +204,5 @@ def _is_order(text: str, start: int, at: int, language: str) -> bool:
     """Whether nothing but a word or two that lead to an order stands before the verb; in some languages it is last."""
     if language in _VERB_ANYWHERE:
         return True
-    return all(word.strip(",;'\"*_`>-()") in _LEADS for word in text[start:at].split())
+    words = [word.strip(",;'\"*_`>-()\u2022") for word in text[start:at].split()]
+    return all(not word or word in _LEADS for word in words)
