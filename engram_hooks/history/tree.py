@@ -29,7 +29,10 @@ def read_tree(root: str, rev: str, *, environ: Mapping[str, str] | None = None) 
 def read_texts(
     root: str, blobs: Iterable[str], *, environ: Mapping[str, str] | None = None
 ) -> Iterator[tuple[str, str | None]]:
-    """(blob, text) in the order given; None for what is binary, too large or gone. Raises `GitError`."""
+    """(blob, text) in the order given; None for what is binary, too large or gone.
+
+    A blob may be named by its start; one that fits several counts as gone. Raises `GitError`.
+    """
     names = list(blobs)
     if not names:
         return
@@ -39,7 +42,7 @@ def read_texts(
             head = stream.readline().split()
             if not head:
                 raise EngramError("git cat-file ended early")
-            if head[-1] == b"missing":
+            if head[-1] in (b"missing", b"ambiguous"):
                 yield name, None
                 continue
             size = int(head[2])

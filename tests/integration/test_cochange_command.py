@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from engram_hooks.cli.main import main
-from engram_hooks.history import pairing
 from engram_hooks.history.indexing import Source, index_repository
 from engram_hooks.memory import Engram
+from engram_hooks.store import index_partners
 from engram_hooks.store.index_files import index_path
 from tests.support.make_repo import Repo
 
@@ -267,7 +267,7 @@ def test_an_interrupted_update_is_made_up_for(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(pairing.index_partners, broken, fail)
+        patch.setattr(index_partners, broken, fail)
         with pytest.raises(KeyboardInterrupt):
             index(tmp_path / "kept", shop)
     index(tmp_path / "kept", shop)
