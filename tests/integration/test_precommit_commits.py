@@ -103,6 +103,22 @@ def test_worktree_is_checked_with_its_own_index(known: KnownFixes, tmp_path: Pat
     assert known.repo.git("fsck", "--no-dangling") == ""
 
 
+@pytest.mark.parametrize("is_worktree", [False, True], ids=["checkout", "worktree"])
+def test_hook_that_changes_the_folder_finds_the_change(
+    known: KnownFixes, tmp_path: Path, is_worktree: bool
+) -> None:
+    known.repo.commit("feat: web", {"web/app.js": "1\n"})
+    repo = known.repo
+    if is_worktree:
+        repo.git("worktree", "add", "-q", "-b", "side", str(tmp_path / "wt"))
+        repo = Repo(tmp_path / "wt")
+    hook = known.repo / ".git" / "hooks" / "pre-commit"
+    hook.write_text("#!/bin/sh\ncd web\n" + hook.read_text().partition("\n")[2])
+    repo.write({"pay.py": BEFORE})
+    assert WARNING in commit(repo, "-a")
+    assert repo.git("status", "--porcelain") == ""
+
+
 def test_submodule_is_a_repository_of_its_own(known: KnownFixes, tmp_path: Path) -> None:
     outer = make_repo(tmp_path / "outer")
     outer.git("submodule", "--quiet", "add", str(known.repo.path), "lib")
