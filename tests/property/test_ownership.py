@@ -128,7 +128,7 @@ def find_owners(data: Path, path: str) -> list[str]:
         db.close()
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.integers(0, 1 << 30), st.integers(1, 14))
 def test_owners_are_those_of_git(seed: int, steps: int) -> None:
     history = make(random.Random(seed), steps)
