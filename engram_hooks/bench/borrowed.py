@@ -10,7 +10,7 @@ from engram_hooks.history import git
 
 MAIN = "refs/heads/main"
 # unpacked objects would be looked up one by one, and those of the lender get a new time then
-IMPORT = "-c", "fastimport.unpackLimit=0", "fast-import", "--quiet"
+IMPORT = "-c", "fastimport.unpackLimit=0", "fast-import", "--quiet", "--date-format=raw-permissive"
 _WHO = "engram bench <bench@example.com>"
 _MAX_FILE_BYTES = 200_000
 

@@ -124,7 +124,8 @@ def _choose_partners(entries: Sequence[Entry], present: set[str]) -> tuple[tuple
 
 
 def _counts(path: str) -> bool:
-    return roles.role_of(path) not in roles.NOISE and "change" not in path.lower()
+    """Whether a file is worth telling: changelogs and other prose go with everything."""
+    return roles.role_of(path) not in {*roles.NOISE, roles.DOCS}
 
 
 def spread(items: Sequence[_Item], count: int) -> list[_Item]:

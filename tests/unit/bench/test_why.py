@@ -86,6 +86,14 @@ def test_history_is_rewritten_with_other_messages_and_the_same_trees(repo: Repo,
     assert len(edited) == 11
 
 
+def test_history_with_an_odd_time_zone_is_rewritten(repo: Repo, tmp_path: Path) -> None:
+    odd = tmp_path / "commit"
+    odd.write_text(repo.git("cat-file", "commit", "HEAD").replace("+0000", "+051800") + "\n", "utf-8")
+    name = repo.git("hash-object", "-t", "commit", "-w", "--literally", str(odd))
+    repo.git("update-ref", "HEAD", name)
+    assert name in rewrite(repo.path, tmp_path / "new", lambda _, message: message)
+
+
 def test_questions_of_a_repository_do_not_stand_in_what_is_indexed(repo: Repo, tmp_path: Path) -> None:
     before = sorted((path, path.stat().st_mtime_ns) for path in repo.path.rglob("*"))
     found = own_history.measure(repo.path, tmp_path / "work", on_progress=lambda *_: None)
