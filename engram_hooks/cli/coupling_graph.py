@@ -10,13 +10,18 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from engram_hooks.store.index_figures import Pair
 
-MAX_NODES = 48
+MAX_NODES = 40
 STEPS = 160
-WIDTH, HEIGHT, MARGIN = 960.0, 640.0, 60.0
+WIDTH, HEIGHT, MARGIN = 960.0, 720.0, 60.0
+LABEL_HEIGHT, LETTER_WIDTH = 13.0, 6.6
 _SPRING = 0.08
 _PULL = 0.02  # to the middle
 
+MAX_LABEL_CHARS = 28
+_SHIFTS = (0.0, -8.0, 8.0, -14.0, 14.0, -22.0, 22.0, -30.0, 30.0)
+
 Point = tuple[float, float]
+Label = tuple[float, float, str]  # where it begins or ends, and which of the two
 
 
 def choose(pairs: Sequence[Pair]) -> list[Pair]:
@@ -69,13 +74,33 @@ def draw(pairs: Sequence[Pair]) -> str:
     }
     strongest = max(pair.score for pair in chosen)
     lines = [_draw_edge(pair, at, strongest) for pair in reversed(chosen)]
-    dots = [_draw_node(node, at[node]) for node in nodes]
+    labels = place_labels(at)
+    dots = [_draw_node(node, at[node], labels[node]) for node in nodes]
     head = f'<svg viewBox="0 0 {WIDTH:.0f} {HEIGHT:.0f}" role="img" aria-label="Files that change together">'
     return "\n".join([head, *lines, *dots, "</svg>"])
 
 
+def place_labels(at: Mapping[str, Point]) -> dict[str, Label]:
+    """Where the names go, beside their dots, a little higher or lower where they would lie on another name or dot."""
+    taken = [(x - 5, y - 5, x + 5, y + 5) for x, y in at.values()]
+    labels: dict[str, Label] = {}
+    for node, (x, y) in sorted(at.items(), key=lambda item: (item[1][1], item[0])):
+        sides = [(9.0, "start"), (-9.0, "end")] if x < WIDTH / 2 else [(-9.0, "end"), (9.0, "start")]
+        choices = [(x + dx, y + 4 + dy, anchor) for dy in _SHIFTS for dx, anchor in sides]
+        rooms = [_fill(label, _name(node)) for label in choices]
+        crowds = [
+            sum(a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3] for b in taken)
+            + (a[0] < 0 or a[2] > WIDTH)
+            for a in rooms
+        ]
+        best = crowds.index(min(crowds))
+        labels[node] = choices[best]
+        taken.append(rooms[best])
+    return labels
+
+
 def tell(pair: Pair) -> str:
-    """`a.py changed 7 times, in 5 of them with b.py; no import between them`."""
+    """`b.py changed in 5 of 7 commits on a.py; no import between them`."""
     hidden = "; no import between them" if pair.is_hidden else ""
     return f"{pair.other} changed in {pair.support} of {pair.total} commits on {pair.path}{hidden}"
 
@@ -90,15 +115,26 @@ def _draw_edge(pair: Pair, at: Mapping[str, Point], strongest: float) -> str:
     )
 
 
-def _draw_node(node: str, at: Point) -> str:
-    x, y = at
-    name = node.rsplit("/", 1)[-1]
-    side = "end" if x > WIDTH / 2 else "start"
-    offset = -9 if side == "end" else 9
+def _draw_node(node: str, at: Point, label: Label) -> str:
+    x, y, anchor = label
     return (
-        f'<g class="node"><title>{escape(node)}</title><circle cx="{x:.1f}" cy="{y:.1f}" r="5"/>'
-        f'<text x="{x + offset:.1f}" y="{y + 4:.1f}" text-anchor="{side}">{escape(name)}</text></g>'
+        f'<g class="node"><title>{escape(node)}</title><circle cx="{at[0]:.1f}" cy="{at[1]:.1f}" r="5"/>'
+        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(_name(node))}</text></g>'
     )
+
+
+def _name(node: str) -> str:
+    """What stands beside a dot: the file's name, short enough to leave room."""
+    name = node.rsplit("/", 1)[-1]
+    return name if len(name) <= MAX_LABEL_CHARS else name[: MAX_LABEL_CHARS - 1] + "…"
+
+
+def _fill(label: Label, name: str) -> tuple[float, float, float, float]:
+    """The room that a label takes: left, top, right, bottom."""
+    x, y, anchor = label
+    width = LETTER_WIDTH * len(name)
+    left = x if anchor == "start" else x - width
+    return left, y - LABEL_HEIGHT + 3, left + width, y + 3
 
 
 def _push(moves: dict[str, Point], at: Mapping[str, Point], ends: tuple[str, str], strength: float) -> None:

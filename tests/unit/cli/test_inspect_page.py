@@ -9,7 +9,16 @@ from math import hypot
 
 import pytest
 
-from engram_hooks.cli.coupling_graph import HEIGHT, MAX_NODES, WIDTH, choose, draw, place
+from engram_hooks.cli.coupling_graph import (
+    HEIGHT,
+    LETTER_WIDTH,
+    MAX_NODES,
+    WIDTH,
+    choose,
+    draw,
+    place,
+    place_labels,
+)
 from engram_hooks.cli.inspect_page import render
 from engram_hooks.history.inspection import Inspection
 from engram_hooks.store.index_figures import Bearing, Churn, Pair
@@ -118,6 +127,17 @@ def test_nodes_stay_inside_and_apart() -> None:
     tied = [hypot(at[a][0] - at[b][0], at[a][1] - at[b][1]) for a, b in weights]
     every = [hypot(at[a][0] - at[b][0], at[a][1] - at[b][1]) for a, b in combinations(nodes, 2)]
     assert sum(tied) / len(tied) < 0.6 * sum(every) / len(every)
+
+
+def test_names_of_close_dots_do_not_lie_on_each_other() -> None:
+    at = {f"folder/name{n}.py": (400.0 + 12 * (n % 2), 300.0 + 6 * n) for n in range(8)}
+    boxes = []
+    for node, (x, y, anchor) in place_labels(at).items():
+        width = LETTER_WIDTH * len(node.rsplit("/", 1)[-1])
+        left = x if anchor == "start" else x - width
+        boxes.append((left, y, left + width))
+    for one, other in combinations(boxes, 2):
+        assert one[2] <= other[0] or other[2] <= one[0] or abs(one[1] - other[1]) > 10
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])
