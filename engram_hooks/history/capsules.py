@@ -78,7 +78,7 @@ def make_capsule(commit: Commit) -> Capsule:
         body=body.strip()[:MAX_BODY_CHARS],
         excerpt=_excerpt(sample, text),
         names=_names(commit, text),
-        code=tuple(dict.fromkeys(word for word in _WORD.findall(text) if word.lower() not in _KEYWORDS)),
+        code=tuple([word for word in dict.fromkeys(_WORD.findall(text)) if word.lower() not in _KEYWORDS]),
         undoing=read_undoing(message) if intent == "revert" else None,
     )
 

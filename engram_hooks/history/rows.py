@@ -24,11 +24,19 @@ MAX_TERM_CACHE = 200_000
 Row = tuple[CommitRow, Sequence[ChangeRow], Sequence[MergedRow]]
 
 
+class _WordTerms(dict[str, str]):
+    """The terms of words, made when first asked for."""
+
+    def __missing__(self, word: str) -> str:
+        terms = self[word] = content_terms(word)
+        return terms
+
+
 @dataclass(slots=True)
 class RowMaker:
     """Makes rows; remembers the terms of words, which code repeats endlessly."""
 
-    _terms: dict[str, str] = field(default_factory=dict)
+    _terms: _WordTerms = field(default_factory=_WordTerms)
 
     def make(self, commit: Commit) -> Row:
         """The rows of one commit."""
@@ -64,21 +72,17 @@ class RowMaker:
         return (
             self._join_terms(capsule.subject),
             self._join_terms(capsule.body),
-            " ".join(self._list_terms(capsule.names)),
-            " ".join(self._list_terms(capsule.code)),
+            " ".join(map(self._terms.__getitem__, capsule.names)),
+            " ".join(map(self._terms.__getitem__, capsule.code)),
         )
 
     def _join_terms(self, text: str) -> str:
         words = plain_words(text)
-        return content_terms(text) if words is None else " ".join(filter(None, self._list_terms(words)))
-
-    def _list_terms(self, words: Sequence[str]) -> list[str]:
-        known = self._terms
-        return [known[word] if word in known else self._learn(word) for word in words]
-
-    def _learn(self, word: str) -> str:
-        terms = self._terms[word] = content_terms(word)
-        return terms
+        return (
+            content_terms(text)
+            if words is None
+            else " ".join(filter(None, map(self._terms.__getitem__, words)))
+        )
 
 
 def _make_change(
