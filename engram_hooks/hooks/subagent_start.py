@@ -1,8 +1,9 @@
-"""SubagentStart: a subagent gets the rules and constraints of the project."""
+"""SubagentStart: a subagent gets the rules and constraints of the project, and what was tried and given up."""
 
 from __future__ import annotations
 
 from engram_hooks.hooks.call import give_context
+from engram_hooks.sessions.pack import latest_summaries
 from engram_hooks.store.boot import foremost_records, project_name
 
 TYPE_CHECKING = False
@@ -23,4 +24,5 @@ def answer(call: Call) -> str:
 
     rows = foremost_records(call.db, session[1], KINDS, per_kind=PER_KIND)
     name = project_name(call.db, session[1])
-    return give_context("SubagentStart", subagent_brief(rows, project=name, year=local_year(call.now_ms)))
+    year, tried = local_year(call.now_ms), latest_summaries(call.db, session[1])
+    return give_context("SubagentStart", subagent_brief(rows, project=name, year=year, tried=tried))

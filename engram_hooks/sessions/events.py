@@ -10,7 +10,7 @@ import os
 
 from engram_hooks.guard.cut import shorten
 from engram_hooks.jsontext import dumps, loads, mend
-from engram_hooks.paths import head_branch, read_small
+from engram_hooks.paths import find_place, head_branch, home_dir, read_small
 from engram_hooks.store import sessions as rows
 
 TYPE_CHECKING = False
@@ -62,7 +62,7 @@ def reduce(name: str, payload: dict[str, object], environ: Mapping[str, str], *,
     elif name in TOOL_NAMES:
         event |= _reduce_tool(name, payload)
         if name != "pre-tool-use":
-            event |= _reduce_trial(name, payload, event)
+            event |= _reduce_trial(name, payload, event, environ=environ)
     return event
 
 
@@ -93,7 +93,9 @@ def _reduce_tool(name: str, payload: dict[str, object]) -> Event:
     }
 
 
-def _reduce_trial(name: str, payload: dict[str, object], event: Event) -> Event:
+def _reduce_trial(
+    name: str, payload: dict[str, object], event: Event, *, environ: Mapping[str, str]
+) -> Event:
     """What the call changed, and what the checks that it ran say, as JSON, redacted; nothing for most calls."""
     tool = event["tool"]
     if tool not in TRYING_TOOLS:
@@ -104,7 +106,10 @@ def _reduce_trial(name: str, payload: dict[str, object], event: Event) -> Event:
     changes = [] if is_failure else trials.changes_of(payload)
     verdicts = trials.verdicts_of(payload, event["directory"], is_failure=is_failure)
     reduced = {"changes": [trials.redact_change(change) for change in changes], "verdicts": verdicts}
-    return {key: dumps(value) for key, value in reduced.items() if value}
+    kept = {key: dumps(value) for key, value in reduced.items() if value}
+    if kept:
+        kept["branch"] = _branch_at(find_place(event["directory"], home_dir(environ))[1])
+    return kept
 
 
 def _says_failed(part: object) -> bool:
@@ -173,7 +178,7 @@ def _apply_trial(db: Connection, session: Session, event: Event) -> None:
     from engram_hooks.store import trials
 
     session_id, project_id, root = session[:3]
-    place = project_id, session_id, event["agent"], root, _branch_at(root)
+    place = project_id, session_id, event["agent"], root, event.get("branch", "")
     use_id, now_ms = event["use_id"] or f"{session_id}-{event['at']}", int(event["at"])
     changes, verdicts = loads(event.get("changes", "[]")), loads(event.get("verdicts", "[]"))
     if isinstance(changes, list):

@@ -43,7 +43,7 @@ def pack(
         records=total,
         resume=resume,
         session_id=last_id,
-        tried=_tried(db, project_id),
+        tried=latest_summaries(db, project_id),
         max_chars=max_chars,
     )
     last_at = resume["at_ms"] if resume else 0
@@ -54,7 +54,7 @@ def pack(
     return text, ids, line
 
 
-def _tried(db: Connection, project_id: int) -> list[tuple[int, str, int]]:
+def latest_summaries(db: Connection, project_id: int) -> list[tuple[int, str, int]]:
     """(id, summary, moment) of the approaches that were given up last."""
     if not attempts.has_abandoned(db, project_id):
         return []

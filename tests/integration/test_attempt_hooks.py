@@ -142,6 +142,34 @@ def test_like_change_is_advised_and_other_changes_are_left_alone(given_up: Repo,
     assert agent.read("other.py") == ""
 
 
+def test_prompt_that_wants_the_same_again_is_told_once(given_up: Repo, data: str) -> None:
+    agent = Agent(given_up.path, data, "second")
+    wish = "make backoff in backoff.py grow like the fib sequence"
+    assert "fib_growth" in agent.fire("UserPromptSubmit", prompt=wish)["additionalContext"]
+    assert agent.fire("UserPromptSubmit", prompt=wish) == {}
+    assert agent.fire("UserPromptSubmit", prompt="translate the README into Dutch please") == {}
+
+
+def test_subagent_is_told(given_up: Repo, data: str) -> None:
+    agent = Agent(given_up.path, data, "second")
+    assert "fib_growth" in agent.fire("SubagentStart", agent_type="general-purpose")["additionalContext"]
+
+
+def test_branch_switch_gives_nothing_up(shop: Repo, data: str) -> None:
+    first = Agent(shop.path, data, "first")
+    first.edit(OLD, BAD)
+    first.fail()
+    first.undo()
+    hunk = {"oldStart": 2, "newStart": 2, "lines": [f"-{BAD}", f"+{OLD}"]}
+    diff = {"files": [{"filePath": str(shop / "backoff.py"), "hunks": [hunk]}]}
+    call = first.tool("Bash", {"command": "git commit -qam wip && git switch -q other"})
+    shop.git("switch", "-q", "-c", "other")
+    first.fire("PostToolUse", **call, tool_response={"stdout": "", "stderr": "", "bashEditDiff": diff})
+    first.stop()
+    first.stop()
+    assert "fib_growth" not in Agent(shop.path, data, "second").start()
+
+
 def test_repository_next_door_hears_nothing(given_up: Repo, tmp_path: Path, data: str) -> None:
     other = make_repo(tmp_path / "elsewhere", {"backoff.py": SOURCE, "b.py": "x = 1\n"})
     agent = Agent(other.path, data, "third")
