@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from engram_hooks.guard.redact import redact
 from engram_hooks.store.index_files import read_path
 
 if TYPE_CHECKING:
@@ -145,7 +146,10 @@ def read_imports(db: Connection) -> dict[int, tuple[bytes, str]]:
 def put_imports(db: Connection, found: Iterable[tuple[int, bytes, str]], gone: Iterable[int]) -> None:
     """Keep what files import, and forget files; the caller holds the transaction."""
     db.executemany("DELETE FROM imports WHERE file_id = ?", [(file_id,) for file_id in gone])
-    db.executemany("INSERT OR REPLACE INTO imports (file_id, blob, names) VALUES (?, ?, ?)", found)
+    db.executemany(
+        "INSERT OR REPLACE INTO imports (file_id, blob, names) VALUES (?, ?, ?)",
+        [(file_id, blob, redact(names)) for file_id, blob, names in found],
+    )
 
 
 def read_links(db: Connection) -> dict[int, set[int]]:
