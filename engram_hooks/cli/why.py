@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from engram_hooks.history.why import FoundCommit, WhyAnswer
+    from engram_hooks.history.why_evidence import FoundFile
 
 _SHORT = 10
 _MAX_SUBJECT_CHARS = 300
@@ -58,7 +59,13 @@ def to_json(found: WhyAnswer, *, is_explained: bool) -> dict[str, object]:
         "kind": found.kind,
         "commits": [_commit_to_json(one, is_explained=is_explained) for one in found.commits],
         "files": [
-            {"path": file.path, "score": file.score, "in_head": file.is_there, "along": file.along or None}
+            {
+                "path": file.path,
+                "score": file.score,
+                "in_head": file.is_there,
+                "now": file.now or None,
+                "along": file.along or None,
+            }
             for file in found.files
         ],
         "symbols": [{"symbol": one.name, "path": one.path, "score": one.score} for one in found.symbols],
@@ -95,7 +102,7 @@ def _draw(found: WhyAnswer, limit: int | None, *, is_explained: bool) -> list[st
     for one in commits:
         lines += _draw_commit(one, is_close=is_close, is_explained=is_explained)
     files = [
-        [output.line(file.path, max_chars=100), _note_file(file.is_there, file.along)]
+        [output.line(file.path, max_chars=100), _note_file(file)]
         for file in found.files[: limit or _SHOWN_FILES]
     ]
     if files:
@@ -159,14 +166,13 @@ def _tell_some(names: Sequence[str], most: int) -> str:
     return f"{told} and {len(names) - most} more" if len(names) > most else told
 
 
-def _note_file(is_there: bool, along: str) -> str:
-    text = (
-        f"changes with {output.line(along, max_chars=100)}"
-        if along
-        else ""
-        if is_there
-        else "no longer there"
-    )
+def _note_file(file: FoundFile) -> str:
+    if file.along:
+        text = f"changes with {output.line(file.along, max_chars=100)}"
+    elif file.now:
+        text = f"now {output.line(file.now, max_chars=100)}"
+    else:
+        text = "" if file.is_there else "no longer there"
     return output.style(text, "dim") if text else ""
 
 

@@ -84,8 +84,9 @@ def answer(db: Connection, text: str, *, k: int = 10, table: Table | None = None
     asked = sum(matches.values.values())
     best = [one.id for one, _ in ranked[: max(k, EVIDENCE_COMMITS)]]
     touched = read_touched(db, best)
-    files = rank_files(db, question, best, touched, values=_stem_values(matches.values))
-    symbols = rank_symbols(db, question, best, touched, values=_stem_values(matches.values))
+    stems = _stem_values(matches.values)
+    files = rank_files(db, question, best, touched, values=stems, limit=k)
+    symbols = rank_symbols(db, question, best, touched, values=stems)
     commits = [
         FoundCommit(
             round(calibrate(score, asked), 4),
@@ -96,7 +97,7 @@ def answer(db: Connection, text: str, *, k: int = 10, table: Table | None = None
         )
         for one, score in ranked[:k]
     ]
-    return WhyAnswer(question.kind, tuple(commits), tuple(files[:k]), tuple(symbols[:k]))
+    return WhyAnswer(question.kind, tuple(commits), tuple(files), tuple(symbols[:k]))
 
 
 def _match_words(db: Connection, question: Question) -> _Matches:

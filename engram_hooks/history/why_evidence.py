@@ -31,12 +31,17 @@ class Touched:
 
 @dataclass(frozen=True, slots=True)
 class FoundFile:
-    """A file with its score from 0 to 1; `is_there`: the head has it; `along`: the path of a file it changes with."""
+    """A file with its score from 0 to 1; `path` is what the commits called it.
+
+    `is_there`: the head has it; `now`: what it was renamed to, where it is not; `along`: the path of a file that it
+    changes with, where no commit of the answer touched it.
+    """
 
     path: str
     score: float
     is_there: bool
     along: str = ""
+    now: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +73,7 @@ def rank_files(
     touched: Mapping[int, Touched],
     *,
     values: Mapping[str, float],
+    limit: int,
 ) -> list[FoundFile]:
     """Files by the commits (best first) that touched them, by their paths, and by what changes along with them."""
     known = {row[0]: (row[1], row[3]) for one in touched.values() for row in one.files}
@@ -83,8 +89,13 @@ def rank_files(
         scores[file_id] = scores.get(file_id, 0.0) + NAMED * (1.0 if is_there else 0.5)
     ranked = sorted(scores, key=lambda file_id: (-scores[file_id], known[file_id][0]))
     top = scores[ranked[0]] if ranked else 1.0
-    found = [FoundFile(known[one][0], round(scores[one] / max(top, 1.0), 4), known[one][1]) for one in ranked]
-    return sorted(found + _find_partners(db, ranked, found), key=lambda file: -file.score)
+    first = ranked[:limit]
+    now = _follow_renames(db, [one for one in first if not known[one][1]])
+    found = [
+        FoundFile(known[one][0], round(scores[one] / max(top, 1.0), 4), known[one][1], now=now.get(one, ""))
+        for one in first
+    ]
+    return sorted(found + _find_partners(db, first, found), key=lambda file: -file.score)[:limit]
 
 
 def rank_symbols(
@@ -107,6 +118,21 @@ def rank_symbols(
     ranked = sorted(scores, key=lambda symbol_id: (-scores[symbol_id], known[symbol_id]))
     top = max(scores.values(), default=1.0)
     return [FoundSymbol(*known[one], round(scores[one] / max(top, 1.0), 4)) for one in ranked]
+
+
+def _follow_renames(db: Connection, file_ids: Sequence[int]) -> dict[int, str]:
+    """What files that are gone are called in the head, of those that were renamed."""
+    renames = index_search.read_renames(db) if file_ids else {}
+    last: dict[int, int] = {}
+    for file_id in file_ids:
+        seen = {file_id}
+        at = file_id
+        while (following := renames.get(at)) is not None and following not in seen:
+            seen.add(following)
+            at = following
+        last[file_id] = at
+    present = index_search.read_present(db, last.values())
+    return {file_id: present[at] for file_id, at in last.items() if at in present}
 
 
 def _find_partners(db: Connection, ranked: Sequence[int], found: Sequence[FoundFile]) -> list[FoundFile]:

@@ -47,7 +47,7 @@ _SIDES = {
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question as it is searched for.
+    """A question as it is searched for; `kind` is one of `KINDS`.
 
     `terms` have weights from 0 to 1; `names` are words as written that may name a symbol, `paths` those that may
     name a file; `hashes` are prefixes in lower case; `issues` are numbers (`123`) and keys (`INC-2407`); `sides`

@@ -33,9 +33,6 @@ CITED, TOUCHED = 20.0, 3.0
 # a revert and what it undid stand together: the other one is worth this part at least
 TIED = 0.9
 
-# the order of signals in an explanation
-SIGNALS = "words", "pairs", "message", "code", "intent", "kind", "cited", "symbol"
-
 
 @dataclass(slots=True)
 class Judged:

@@ -139,6 +139,25 @@ def find_paths(db: Connection, names: Sequence[str]) -> list[tuple[int, str, boo
     return list(found.values())
 
 
+def read_renames(db: Connection) -> dict[int, int]:
+    """File id -> id of what it was last renamed to, of all renames in sight."""
+    return dict(
+        db.execute(
+            "SELECT c.old_file_id, c.file_id FROM file_changes AS c JOIN commits AS t ON t.id = c.commit_id"
+            " WHERE c.status = 'R' AND t.is_in_head ORDER BY t.committed_at, t.id DESC"
+        )
+    )
+
+
+def read_present(db: Connection, file_ids: Iterable[int]) -> dict[int, str]:
+    """File id -> path of those of the files that the head has."""
+    rows = db.execute(
+        f"SELECT id, path FROM files WHERE blob IS NOT NULL AND id IN {_AMONG}",  # noqa: S608
+        (json.dumps(list(file_ids)),),
+    )
+    return {file_id: read_path(path) for file_id, path in rows}
+
+
 def find_symbols(db: Connection, names: Iterable[str]) -> list[tuple[int, str, str]]:
     """(symbol id, qualified name, path) of the head's symbols of these names; `Box.put` means that one alone."""
     found: dict[int, tuple[int, str, str]] = {}

@@ -171,11 +171,59 @@ def test_a_hash_may_be_cut_anywhere(
 
 def test_files_and_symbols_come_with_scores(shop: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     found = ask(capsys, "one idempotency key for all retries")
-    assert found["files"][0] == {"path": "pay/retry.py", "score": 1.0, "in_head": True, "along": None}
+    assert found["files"][0] == {
+        "path": "pay/retry.py",
+        "score": 1.0,
+        "in_head": True,
+        "now": None,
+        "along": None,
+    }
     assert found["symbols"][0]["symbol"] == "charge_with_retry"
     scores = [one["score"] for one in found["commits"]]
     assert scores == sorted(scores, reverse=True)
     assert all(0 <= score <= 1 for score in scores)
+
+
+def test_a_file_that_was_renamed_is_found_under_its_present_name(
+    shop: dict[str, str], repo: Repo, capsys: pytest.CaptureFixture[str]
+) -> None:
+    repo.git("mv", "pay/retry.py", "pay/again.py")
+    repo.commit("Move the retries")
+    (repo / "billing").mkdir()
+    repo.git("mv", "pay/again.py", "billing/charges.py")
+    repo.commit("Move the charges")
+    assert main(["index"]) == 0
+    first = ask(capsys, shop["key"][:10])["files"][0]
+    assert (first["path"], first["in_head"], first["now"]) == ("pay/retry.py", False, "billing/charges.py")
+    assert "now billing/charges.py" in read(capsys, shop["key"])
+
+
+def test_a_file_that_is_gone_has_no_present_name(
+    shop: dict[str, str], repo: Repo, capsys: pytest.CaptureFixture[str]
+) -> None:
+    repo.commit("Drop the couriers", {"pool/pool.go": None})
+    assert main(["index"]) == 0
+    first = ask(capsys, shop["pool"][:10])["files"][0]
+    assert (first["path"], first["in_head"], first["now"]) == ("pool/pool.go", False, None)
+    assert "no longer there" in read(capsys, shop["pool"])
+
+
+def test_files_that_change_along_are_named_behind(
+    shop: dict[str, str], repo: Repo, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number in range(8):
+        text = f"LIMIT = {number}\n"
+        repo.commit(
+            f"Raise the limit, step {number}", {"pay/limits.py": text, "web/limits.ts": f"export {text}"}
+        )
+    alone = repo.commit("Spell the ceiling out", {"pay/limits.py": "LIMIT = 7  # orders\n"})
+    assert main(["index"]) == 0
+    files = ask(capsys, alone)["files"]
+    assert [(file["path"], file["along"]) for file in files] == [
+        ("pay/limits.py", None),
+        ("web/limits.ts", "pay/limits.py"),
+    ]
+    assert files[0]["score"] > files[1]["score"]
 
 
 def test_every_commit_says_when_and_why(shop: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
