@@ -102,7 +102,7 @@ def answer(db: Connection, text: str, *, k: int = 10, table: Table | None = None
 
 def _match_words(db: Connection, question: Question) -> _Matches:
     """The commits that hold words of the question, with what their words say."""
-    if question.is_reference and question.hashes:
+    if question.is_reference and not question.issues:
         return _Matches()
     terms = question.terms
     forms = postings.find_forms(db, terms, table="commits")

@@ -162,6 +162,13 @@ def test_a_commit_is_shown_with_what_undid_it(
     assert "The gateway banned us." in said
 
 
+def test_a_hash_and_an_issue_may_be_asked_for_together(
+    shop: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = ask(capsys, f"{shop['key'][:10]} #31")
+    assert {commit["hash"] for commit in found["commits"]} == {shop["key"], shop["trim"]}
+
+
 @pytest.mark.parametrize("length", [4, 7, 8, 12, 40])
 def test_a_hash_may_be_cut_anywhere(
     shop: dict[str, str], capsys: pytest.CaptureFixture[str], length: int
