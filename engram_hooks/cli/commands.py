@@ -43,6 +43,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "model": ("model:group", "Choose what finds notes by meaning."),
     "config": ("config:command", "Read and change settings."),
     "guard": ("guard:command", "Filter text as engram does, on its way in or out."),
+    "scan-secrets": ("scan_secrets:command", "Find and remove secrets that were kept earlier."),
     "backup": ("backup:command", "Copy the store to a file."),
     "restore": ("restore:command", "Put a copy of the store back."),
     "demo": ("demo:command", "See in a minute what engram does."),

@@ -51,7 +51,7 @@ def plan_removal(db: Connection, data: str, record_id: int) -> Removal:
     # a line that the record was taken from says the text in the speaker's words
     said = [text for table, _, text, uuid in traces if table == "log" and uuid in uuids]
     needles = _needles([*texts, *said])
-    files = [path for path in _own_files(data) if _file_holds(path, needles)]
+    files = [path for path in own_files(data) if _file_holds(path, needles)]
     backups = [item.path for item in backup.list_backups(data) if _copy_holds(item.path, texts, needles)]
     transcripts = [path for path in erase.list_transcripts(db) if _file_holds(path, needles)]
     return Removal(
@@ -107,7 +107,7 @@ def _needles(texts: Sequence[str]) -> list[bytes]:
     return [needle for needle in found if len(needle) > 2]
 
 
-def _own_files(data: str) -> Iterator[str]:
+def own_files(data: str) -> Iterator[str]:
     """Our files that are no database: spool, ready lines, hook log and the like."""
     skipped = {os.path.join(data, name) for name in (backup.FOLDER, *_BINARY_FOLDERS)}
     for folder, names, files in os.walk(data):

@@ -87,6 +87,11 @@ def erase_record(db: Connection, record_id: int) -> None:
         )
 
 
+def erase_vectors(db: Connection, record_id: int) -> None:
+    """Overwrite a record's vectors in sealed files; those in tables go with the change of its texts."""
+    erase_sealed(db, _folder_of(db), record_id)
+
+
 def erase_trace(db: Connection, trace: Trace) -> None:
     """Delete a row of the log, of the prompts or of the tool events, with its words."""
     table, row_id, _, _ = trace

@@ -60,7 +60,7 @@ DANGER = re.compile(
     reveal|print|cat|output|leak|base64|decode\w*|trust\w*|obey\w*|comply)\b""",
     re.X,
 )
-_SENTENCE_END = re.compile(r"[.!?](?=\s|$)|\n\s*\n|\n(?=\s*(?:[-*#>]|\d+\.))")
+_SENTENCE_END = re.compile(r"[.!?](?=\s|$)|\n")
 _MAX_SENTENCE_CHARS = 400
 
 
@@ -78,12 +78,9 @@ def find_addressed(text: str) -> list[tuple[int, int, bool]]:
 
 
 def end_of_sentence(text: str, at: int) -> int:
-    """Where the sentence that `at` stands in ends: at its mark, a blank line, the next item of a list."""
+    """Where the sentence that `at` stands in ends: at its mark, or with its line."""
     if at and text[at - 1] in ".!?" and (text[at : at + 1].isspace() or at == len(text)):
         return at
     stop = min(len(text), at + _MAX_SENTENCE_CHARS)
     match = _SENTENCE_END.search(text, at, stop)
-    if match is None:
-        line = text.find("\n", at, stop)
-        return stop if stop == len(text) or line < 0 else line
-    return match.start() + (text[match.start()] in ".!?")
+    return stop if match is None else match.start() + (text[match.start()] in ".!?")
