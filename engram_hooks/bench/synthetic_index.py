@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import random
 
-from engram_hooks.bench.synthetic import CHOICES, REASONS, SUBJECTS, VERBS
+from engram_hooks.bench.synthetic import CHOICES, REASONS, SUBJECTS, THINGS, VERBS
 from engram_hooks.history.rows import Row
 from engram_hooks.store import index_changes, index_commits, index_create, index_partners
 from engram_hooks.store.index_briefs import find_file_id, line_key, pack_keys, pack_lines
@@ -30,7 +30,11 @@ _BATCH = 1_000
 
 def file_path(number: int) -> str:
     """The path of a file of the repository."""
-    return f"src/{SUBJECTS[number % len(SUBJECTS)].split()[-1]}/part_{number // 60}/module_{number}.py"
+    number, verb = divmod(number, len(VERBS))
+    number, thing = divmod(number, len(THINGS))
+    choice, subject = divmod(number, len(SUBJECTS))
+    folder = CHOICES[choice % len(CHOICES)].replace(" ", "_").lower()
+    return f"src/{SUBJECTS[subject].split()[-1]}/{folder}/{VERBS[verb]}_{THINGS[thing]}.py"
 
 
 def file_lines(number: int) -> list[str]:

@@ -97,7 +97,9 @@ def _make_question(call: Call, spot: Spot) -> Callable[[Connection, int], list[T
 
     if call.event["tool"] == "Write":
         content = written_lines(call.payload)
-        return lambda index, file_id: preflight.find_left_out(index, file_id, content) if content else []
+        return lambda index, file_id: (
+            [] if content is None else preflight.find_left_out(index, file_id, content)
+        )
     return lambda index, file_id: preflight.find_touched(
         index, file_id, planned_pieces(call.payload, spot[3])
     )
@@ -114,11 +116,8 @@ def _ask(call: Call, spot: Spot, question: Callable[[Connection, int], Found]) -
     from engram_hooks.sessions.preflight import find_file
 
     try:
-        index = open_index(call.data, spot[1])
-        try:
-            file_id = find_file(index, spot[2], spot[3])
-            return None if file_id is None else question(index, file_id)
-        finally:
-            index.close()
+        index = open_index(call.data, spot[1])  # left open: the process ends, and closing costs time
+        file_id = find_file(index, spot[2], spot[3])
+        return None if file_id is None else question(index, file_id)
     except (StoreError, DatabaseError):
         return None
