@@ -65,6 +65,8 @@ def judge_plan(call: Call, session: Session, spot: Spot, touched: Sequence[Touch
     if mode == "advise":
         return _advise(call, session, [(spot, touched)], knobs)
     reason, _ = _write(call, spot, touched, knobs=knobs, last=_HELD if mode == "confirm" else "")
+    if not reason:
+        return ""  # nobody is held up without a word
     if mode == "ask":
         return give_decision("ask", reason)
     context, key = _context_of(call, session), edit_key(call.payload, spot[3])

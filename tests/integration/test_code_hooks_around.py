@@ -79,6 +79,12 @@ def test_ask_asks_a_person_and_confirms_where_there_is_none(shop: Repo, data: st
     assert decision_of(absent.edit("pay.py", FIX_LINES, "    key = 1"))[0] == "deny"
 
 
+@pytest.mark.parametrize("mode", ["advise", "confirm", "ask"])
+def test_nobody_is_held_up_without_a_word(shop: Repo, data: str, mode: str) -> None:
+    client = Client(shop.path, data, ENGRAM_PREFLIGHT_MODE=mode, ENGRAM_PREFLIGHT_MAX_CHARS="60")
+    assert client.edit("pay.py", FIX_LINES, "    key = 1") == {}
+
+
 def test_off_is_silent(shop: Repo, data: str) -> None:
     client = Client(shop.path, data, ENGRAM_PREFLIGHT_MODE="off")
     assert client.read("pay.py") == ""
