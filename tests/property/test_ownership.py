@@ -37,9 +37,10 @@ class History:
         self.words += 1
         return f"value_{self.words} = make({self.words * 7})"
 
-    def commit(self, lines: list[str], *parents: int, old_path: str = "") -> int:
+    def commit(
+        self, lines: list[str], *parents: int, old_path: str = "", other: list[str] | None = None
+    ) -> int:
         self.marks += 1
-        body = "".join(line + "\n" for line in lines)
         message = f"chore: step {self.marks}"
         self.script += [
             "commit refs/heads/main",
@@ -50,7 +51,10 @@ class History:
         ]
         self.script += [f"{'merge' if at else 'from'} :{parent}" for at, parent in enumerate(parents)]
         self.script += [f"D {old_path}"] if old_path else []
-        self.script += [f"M 100644 inline {self.path}", f"data {len(body)}", body]
+        for path, text in ((self.path, lines), ("other.py", other)):
+            if text is not None:
+                body = "".join(line + "\n" for line in text)
+                self.script += [f"M 100644 inline {path}", f"data {len(body)}", body]
         return self.marks
 
     def edit(self, lines: list[str], low: int, high: int) -> list[str]:
@@ -138,3 +142,42 @@ def test_owners_are_those_of_git(seed: int, steps: int) -> None:
         run(folder, "fast-import", "--quiet", stdin="\n".join(history.script) + "\n")
         index_repository(os.fspath(folder / "data"), UID, Source(name, "main"), now_ms=1)
         assert find_owners(folder / "data", history.path) == blame(folder, history.path)
+
+
+def make_moves(dice: random.Random, steps: int) -> tuple[History, dict[str, int], list[list[str]]]:
+    """A history of two files whose lines move to and fro: (it, line -> the step that wrote it, the last texts)."""
+    history = History(dice)
+    wrote: dict[str, int] = {}
+    texts = [[f"{history.fresh()}  # {'long' * 10}".replace("  # ", "_") for _ in range(8)] for _ in range(2)]
+    tip = 0
+    for _ in range(steps):
+        tip = history.commit(texts[0], *([tip] if tip else []), other=texts[1])
+        wrote |= {line.strip(): tip for text in texts for line in text if line.strip() not in wrote}
+        source, target = dice.choice(texts), dice.choice(texts)
+        at = dice.randint(0, max(0, len(source) - 2))
+        block = [source.pop(at) for _ in range(min(dice.randint(1, 4), len(source) - at))]
+        if dice.random() < 0.3:
+            block = ["    " + line for line in block]
+        where = dice.randint(0, len(target))
+        target[where:where] = block
+        if dice.random() < 0.5:
+            target.insert(dice.randint(0, len(target)), f"{history.fresh()}_{'long' * 10}")
+    tip = history.commit(texts[0], *([tip] if tip else []), other=texts[1])
+    wrote |= {line.strip(): tip for text in texts for line in text if line.strip() not in wrote}
+    return history, wrote, texts
+
+
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.integers(0, 1 << 30), st.integers(1, 8))
+def test_lines_that_move_stay_whose_they_were(seed: int, steps: int) -> None:
+    history, wrote, texts = make_moves(random.Random(seed), steps)
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        run(folder, "init", "-q", "-b", "main", ".")
+        run(folder, "fast-import", "--quiet", stdin="\n".join(history.script) + "\n")
+        index_repository(os.fspath(folder / "data"), UID, Source(name, "main"), now_ms=1)
+        names = run(folder, "rev-list", "--reverse", "main").split()
+        for path, text in zip((history.path, "other.py"), texts, strict=True):
+            if text:
+                expected = [names[wrote[line.strip()] - 1] for line in text]
+                assert find_owners(folder / "data", path) == expected
