@@ -53,7 +53,7 @@ def place(nodes: Sequence[str], weights: Mapping[tuple[str, str], float]) -> dic
             for other in nodes[number + 1 :]:
                 _push(moves, at, (one, other), room * room)
         for (one, other), weight in weights.items():
-            _draw_near(moves, at, (one, other), weight, room)
+            _draw_near(moves, at, (one, other), _SPRING * (0.3 + weight) / room)
         reach = 0.08 * (1 - step / STEPS) + 0.002
         for node, (dx, dy) in moves.items():
             length = hypot(dx, dy) or 1.0
@@ -143,11 +143,9 @@ def _push(moves: dict[str, Point], at: Mapping[str, Point], ends: tuple[str, str
     _move(moves, ends, dx * force, dy * force)
 
 
-def _draw_near(
-    moves: dict[str, Point], at: Mapping[str, Point], ends: tuple[str, str], weight: float, room: float
-) -> None:
+def _draw_near(moves: dict[str, Point], at: Mapping[str, Point], ends: tuple[str, str], pull: float) -> None:
     dx, dy = at[ends[0]][0] - at[ends[1]][0], at[ends[0]][1] - at[ends[1]][1]
-    force = -_SPRING * (0.3 + weight) * hypot(dx, dy) / room
+    force = -pull * hypot(dx, dy)
     _move(moves, ends, dx * force, dy * force)
 
 

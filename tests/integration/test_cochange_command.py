@@ -1,68 +1,23 @@
-"""`engram cochange` and `engram inspect` on real repositories, and partners that stay right as a history moves."""
+"""`engram cochange` and `engram inspect` on real repositories."""
 
 from __future__ import annotations
 
 import json
 import os
-import sqlite3
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from engram_hooks.cli.main import main
-from engram_hooks.history.indexing import Source, index_repository
 from engram_hooks.memory import Engram
-from engram_hooks.store import index_partners
-from engram_hooks.store.index_files import index_path
+from tests.support.coupled_shop import fill_shop, make_retry
 from tests.support.make_repo import Repo
-
-UID = "0123456789abcdef0123456789abcdef"
-RETRY = """\
-import gateway
-
-
-def charge(order):
-    return gateway.send(order, {number})
-
-
-def refund(order):
-    return {other}
-"""
-
-
-def retry(number: int, other: int = 0) -> str:
-    return RETRY.format(number=number, other=other)
 
 
 @pytest.fixture
 def shop(repo: Repo, data: str, monkeypatch: pytest.MonkeyPatch) -> Repo:
-    """A shop: retry.py changes with gateway.py, which it imports, and with the parser, which it does not."""
-    repo.commit(
-        "feat: begin",
-        {
-            "pay/retry.py": retry(0),
-            "pay/gateway.py": "def send(order, key): ...\n",
-            "app/parser.ts": "export const parse = 0\n",
-            "CHANGELOG.md": "begin\n",
-            "poetry.lock": "0\n",
-        },
-    )
-    for number in range(1, 6):
-        repo.commit(
-            f"feat: step {number}",
-            {
-                "pay/retry.py": retry(number),
-                "app/parser.ts": f"export const parse = {number}\n",
-                "CHANGELOG.md": f"{number}\n",
-                "poetry.lock": f"{number}\n",
-            },
-        )
-    for number in range(6, 8):
-        repo.commit(
-            f"feat: step {number}",
-            {"pay/retry.py": retry(5, number), "pay/gateway.py": f"def send(order, key): ...\n# {number}\n"},
-        )
+    """The shop, in which the commands are called."""
+    fill_shop(repo)
     monkeypatch.chdir(repo.path)
     return repo
 
@@ -75,26 +30,6 @@ def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 def ask(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[str, object]]:
     found: list[dict[str, object]] = json.loads(call(capsys, *arguments, "--json"))["files"]
     return found
-
-
-def index(data: Path, repo: Repo, rev: str = "HEAD") -> None:
-    index_repository(os.fspath(data), UID, Source(os.fspath(repo), rev), now_ms=1)
-
-
-def read_all(data: Path) -> tuple[set[tuple[object, ...]], set[tuple[object, ...]]]:
-    """The partners and the links of the head's files, by path."""
-    db = sqlite3.connect(index_path(os.fspath(data), UID))
-    try:
-        pairs = db.execute(
-            "SELECT f.path, g.path, p.score, p.support, p.total, p.is_hidden, p.speaks FROM partners AS p"
-            " JOIN files AS f ON f.id = p.file_id JOIN files AS g ON g.id = p.other_id"
-        ).fetchall()
-        links = db.execute(
-            "SELECT f.path, g.path FROM links JOIN files AS f ON f.id = file_id JOIN files AS g ON g.id = other_id"
-        ).fetchall()
-        return set(pairs), set(links)
-    finally:
-        db.close()
 
 
 def test_files_that_change_along_are_told(shop: Repo, capsys: pytest.CaptureFixture[str]) -> None:
@@ -190,8 +125,8 @@ def test_the_history_of_a_former_name_counts(shop: Repo, capsys: pytest.CaptureF
 
 
 def test_an_import_ends_the_hiding(shop: Repo, capsys: pytest.CaptureFixture[str]) -> None:
-    shop.commit("feat: more", {"pay/keys.py": "x = 1\n", "pay/retry.py": retry(7)})
-    shop.commit("feat: more", {"pay/keys.py": "x = 2\n", "pay/retry.py": retry(8)})
+    shop.commit("feat: more", {"pay/keys.py": "x = 1\n", "pay/retry.py": make_retry(7)})
+    shop.commit("feat: more", {"pay/keys.py": "x = 2\n", "pay/retry.py": make_retry(8)})
     call(capsys, "index")
     before = {row["path"]: row["hidden"] for row in ask(capsys, "cochange", "pay/retry.py")}
     shop.commit("feat: alone", {"pay/keys.py": "import retry\nx = 2\n"})
@@ -207,83 +142,6 @@ def test_the_facade_tells_the_same(shop: Repo, data: str) -> None:
         found = memory.cochange("pay/retry.py", k=1)
         assert [(one.path, one.is_hidden) for one in found.files] == [("app/parser.ts", True)]
         assert memory.inspect().hidden[0].other in ("app/parser.ts", "pay/retry.py")
-
-
-def _moves(repo: Repo) -> Iterator[None]:
-    """A history that is added to, renamed, forked, merged and rewritten, one step at a time."""
-    repo.commit("feat: keys", {"pay/keys.py": "x = 1\n", "pay/retry.py": retry(9)})
-    yield
-    repo.commit("feat: keys", {"pay/keys.py": "import gateway\nx = 2\n", "pay/gateway.py": "y = 1\n"})
-    yield
-    repo.git("mv", "pay/gateway.py", "pay/bank.py")
-    repo.commit("refactor: rename", {"pay/keys.py": "import bank\nx = 2\n"})
-    yield
-    repo.git("switch", "-q", "-c", "side", "HEAD~2")
-    repo.commit("fix: aside", {"pay/retry.py": retry(10), "app/parser.ts": "export const parse = 10\n"})
-    yield
-    repo.git("switch", "-q", "main")
-    repo.git("merge", "-q", "--no-edit", "side")
-    yield
-    repo.commit("chore: drop", {"pay/keys.py": None, "pay/retry.py": retry(11)})
-    yield
-    repo.git("commit", "-q", "--amend", "-m", "chore: drop the keys")
-    yield
-    repo.git("reset", "-q", "--hard", "HEAD~2")
-    yield
-
-
-def test_what_is_updated_equals_what_is_built_anew(shop: Repo, tmp_path: Path) -> None:
-    index(tmp_path / "kept", shop)
-    for number, _ in enumerate(_moves(shop)):
-        index(tmp_path / "kept", shop)
-        index(tmp_path / f"new{number}", shop)
-        assert read_all(tmp_path / "kept") == read_all(tmp_path / f"new{number}")
-
-
-def test_only_what_is_touched_is_paired_again(
-    shop: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    index(tmp_path, shop)
-    shop.commit("docs: alone", {"README.md": "# more\n"})
-    told: list[tuple[str, int, int]] = []
-    index_repository(
-        os.fspath(tmp_path),
-        UID,
-        Source(os.fspath(shop)),
-        now_ms=1,
-        on_progress=lambda *step: told.append(step),
-    )
-    assert [step for step in told if step[0] == "partners"] == [("partners", 1, 1)]
-
-
-@pytest.mark.parametrize("broken", ["forget_unpaired", "put_partners", "put_imports"])
-def test_an_interrupted_update_is_made_up_for(
-    shop: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str
-) -> None:
-    index(tmp_path / "kept", shop)
-    shop.commit("feat: on", {"pay/retry.py": "import parser\n", "app/new.ts": "import './parser'\n"})
-
-    def fail(*_: object, **__: object) -> None:
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch:
-        patch.setattr(index_partners, broken, fail)
-        with pytest.raises(KeyboardInterrupt):
-            index(tmp_path / "kept", shop)
-    index(tmp_path / "kept", shop)
-    index(tmp_path / "new", shop)
-    assert read_all(tmp_path / "kept") == read_all(tmp_path / "new")
-
-
-def test_bulk_commits_and_bookkeeping_say_nothing(repo: Repo, tmp_path: Path) -> None:
-    for number in range(4):
-        repo.commit(
-            "chore: sweep",
-            {f"src/f{n}.py": f"x = {number}\n" for n in range(40)} | {"CHANGELOG.md": f"{number}\n"},
-        )
-        repo.commit("docs: log", {"CHANGELOG.md": f"- {number}\n", "AUTHORS": f"{number}\n"})
-    index(tmp_path, repo)
-    assert read_all(tmp_path)[0] == set()
 
 
 def test_inspect_shows_what_is_hot(shop: Repo, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
