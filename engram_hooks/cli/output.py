@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 import click
 
-from engram_hooks.guard.firewall import clean, terminal
+from engram_hooks.guard.firewall import clean, neutralise, terminal
 from engram_hooks.recall.fields import format_clock, format_day, local_year
 
 MAX_LINE_CHARS = 600
@@ -31,8 +31,8 @@ def say(text: str = "", *, to_stderr: bool = False) -> None:
 
 
 def safe(text: str) -> str:
-    """Text without escapes and invisible characters; its lines stay lines."""
-    return terminal(text)
+    """Text without escapes and invisible characters; its lines stay lines. Piped, it gives no orders either."""
+    return terminal(text) if sys.stdout.isatty() else neutralise(terminal(text))
 
 
 def line(text: str, *, max_chars: int = MAX_LINE_CHARS) -> str:
