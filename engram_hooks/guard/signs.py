@@ -26,7 +26,7 @@ NOUNS = fold_words(
     """
     instruct directive guideline prompt order rule command guardrail programming restrict constraint
     limitation context training polic everything anything briefing directions youweretold previous prior
-    above earlier filter safety message
+    above earlier filter safety message guidance
     """
 )
 ALONE = fold_words(
@@ -43,7 +43,10 @@ ALONE = fold_words(
     notwait ntwait withoutconfirm stopwhatyou currenttask oppositeof noneedto nolongerneed replaceyour
     authorizedyou authorisedyou grantedyou givenyou instructedyou treatthis treatthe messagefrom orderfrom
     commandfrom wasatest onlyatest justatest newconversation newsession endofprompt endofinstruct
-    endofcontext endofthe asasystem assystem
+    endofcontext endofthe asasystem assystem havetofollow needtofollow havetoobey needtoobey havetolisten
+    everythingyou youweretold youhavebeentold freedfrom nocontentpolicy nopolicy nosafety revealyour
+    printyour showyour repeatyour outputyour tellmeyour leakyour dumpyour areyourinitial isyoursystem
+    wordsabove revealto reportit reportthis
     """
 )
 DECODES = fold_words(
@@ -55,7 +58,7 @@ AGENTS = fold_words(
     """
     aiagent aiassist aicod aimodel aitool aisystem aibot aireview languagemodel codingagent codingassist
     codeagent automatedagent autonomousagent llm claude chatgpt copilot cursor codex gemini agents
-    artificialintell youareanai aisread chatbot anyai allai
+    artificialintell youareanai aisread chatbot anyai allai aiinstr
     """
 )
 TO = fold_words(
@@ -63,7 +66,8 @@ TO = fold_words(
     important attention note notice message reminder warning instruct directive urgent critical memo dear
     hey hello ifyou whenyou ifan ifany asan must shall should haveto needto request @claude @copilot @cursor
     @codex @gemini readers allai anyai foran forai foragents forassist toany toall toai toagents processing
-    required claude assistantp psa
+    required claude assistantp psa agentnote agentinstr aiinstr ainote llminstr llmnote assistantnote
+    assistantinstr claudenote claudeinstr botnote
     """
 )
 SECRETS = fold_words(
@@ -90,17 +94,17 @@ RUNS = tuple(
 )
 LABELS = frozenset(
     b"""
-    admin administrator ai anthropic assistant available_tools begin_of_text bos bot developer end_header_id
-    end_of_turn endoftext eos eot_id host human humans im_end im_start inst instruction instructions
-    moderator openai operator platform prompt response root s start_header_id start_of_turn supervisor sys
-    system system_prompt tool tool_calls tool_results user
+    admin administrator ai anthropic assistant available begin bos bot developer header im calls results
+    turn endoftext eos eot function host human humans inst instruction instructions
+    moderator openai operator platform prompt response root s correct supervisor sys
+    system tool user
     """.split()
 )
 ELEMENTS = tuple(
     b"""
     <img <script <iframe <link <source <object <embed <picture <video <audio <form <meta <svg <style <frame
-    <base <input <image <track <!-- <body <details <marquee display:none display: visibility opacity font-size
-    color:
+    <base <input <image <track <!-- <body <details <marquee display:none display: visibility opacity
+    font-size color: hidden>
     """.decode().split()
 )
 # words of which at least one is in every order that is written plainly
@@ -113,7 +117,8 @@ WORDS = frozenset(
     overrides overrule overwrite permission pretend prompt prompts rescinded reviewer reviewers revoked
     roleplay rot13 supersede superseded supersedes suspend uncensored unfiltered unhex unlearn unrestricted
     unscramble user users void you your youre yours yourself treat opposite abort anthropic openai
-    authorized authorised instructed orders conversation stop end
+    authorized authorised instructed orders conversation stop end directive objective guidance assume
+    simulate behave words
     """.split()
 )
 AGENT_WORDS = frozenset(
@@ -229,9 +234,7 @@ ACCENTS = {
     """.split()
 }
 LEAST_RUN_CHARS = 16
-NAMES = bytes(code if chr(code).isalnum() or code == 95 else 32 for code in range(128)) + bytes(
-    range(128, 256)
-)
+NAMES = bytes(code if chr(code).isalnum() else 32 for code in range(128)) + bytes(range(128, 256))
 RUN_BYTES = bytes(code if chr(code).isalnum() or code in b"+/-_" else 32 for code in range(128)) + b" " * 128
 SHAPE = bytes(120 if code > 32 else 32 for code in range(256))
 LONG = b"x" * LEAST_RUN_CHARS
@@ -243,13 +246,15 @@ READERS = fold_words(
     yousee youread youopen youprocess youencounter youreview youload youparse youfetch readingthis
     openingthis seethis readthis openthis summarizethis summarisethis reviewthis reviewingthis
     processingthis processthis parsethis loadthis loadingthis encounterthis encounterthese receivethis
-    findthis analyzethis analysethis scanthis ingestthis acrossthis
+    findthis analyzethis analysethis scanthis ingestthis acrossthis summarizingthis summarisingthis editthis
+    editingthis modifythis changethis touchthis committo
     """
 )
 READER_WORDS = frozenset(
     b"""
     across analyse analyze encounter fetch ingest load loading open opening parse parsing process processing
-    read reading receive review reviewing scan see summarise summarize
+    read reading receive review reviewing scan see summarise summarize summarizing summarising edit editing
+    modify change touch commit
     """.split()
 )
 BANNERS = frozenset(

@@ -26,10 +26,11 @@ _SPOKEN_TO = re.compile(
     @(?:claude|copilot|cursor|codex|gemini)\b|
     (?:when|whenever|if|once|after|as\s+soon\s+as|before|upon|every\s+time|each\s+time|
     (?:the\s+)?next\s+time|while)\s+(?:you\s+(?:are\s+)?|an?\s+\w+\s+)?
-    (?:see|read|open|process|encounter|review|load|parse|fetch|index|reading|opening|summari[sz]e|
+    (?:see|read|open|process|summari[sz]ing|encounter|review|load|parse|fetch|index|reading|opening|summari[sz]e|
     summari[sz]ing|processing|reviewing|loading|receive|find|
     analy[sz]e|analy[sz]ing|parsing|come\s+across|scan|ingest)s?\s+(?:this|these)\b|
-    (?:^|(?<=\n))[\w-]{0, 24}(?:\bai|agent|assistant|llm|claude|copilot|gpt|prompt)[\w-]{0, 24}:\s|
+    (?:^|(?<=\n))[\w-]{{0,24}}(?:\bai|agent|assistant|llm|claude|copilot|gpt|prompt)[\w-]{{0,24}}
+    (?:\s(?:instructions?|notes?|directives?|policy|rules?|orders?))?:\s|
     (?:^|(?<=[\n.!?>*:\#(\[-])|(?<=[\n.!?>*:\#(\[-]\s))\s{{0,3}}(?:claude(?:\s+code)?|chatgpt|copilot|
     assistant|agent|ai|llm|ai\s+(?:agent|assistant)|coding\s+agent|
     model)\s*[,:]\s+\w|
@@ -56,7 +57,8 @@ DANGER = re.compile(
     do\s+not\s+(?:tell|mention|ask|report|flag|warn|reveal|review|scan)|don'?t\s+(?:tell|mention|ask|report|
     flag|warn|review)|never\s+(?:tell|mention|ask|report|flag|warn|refuse)|
     system\s+prompt|your\s+(?:instructions?|rules|guidelines|memory)|from\s+now\s+on|no-verify|force|
-    backdoor|vulnerab\w*|replace\s+all|transfer|
+    backdoor|vulnerab\w*|\.(?:bashrc|zshrc|profile|github/workflows)|authorized_keys|cron(?:tab|\s+job)|
+    replace\s+all|transfer|
     reveal|print|cat|output|leak|base64|decode\w*|trust\w*|obey\w*|comply)\b""",
     re.X,
 )

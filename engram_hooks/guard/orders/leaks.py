@@ -12,7 +12,7 @@ _OUT = r"""(?:send|post|upload|e-?mail|mail|transmit|exfiltrate|forward|leak|sub
     encode|add|put|attach|insert|fetch|print|output|echo|dump|cat|read|visit|open|load|request|get|render|
     call|curl|collect|gather|extract|grab|
     write|publish|push|base64|smuggle|hide|beacon|ping|place|drop|sync|steal|harvest|beam|ship|relay|stream|
-    save|retrieve|list|find|look|search)"""
+    save|retrieve|list|find|look|search|make|issue|perform|use)"""
 _WIDE = r"""(?:contents?|every|all|any|full|entire|complete|user'?s|your|whole|raw|actual|value|values|
     current|everything|whatever|stored|saved|their|base64\w*|
     \.env\b|environment|env|id_rsa|id_ed25519|\.ssh|\.aws|\.npmrc|\.netrc|/etc/|conversation|chat|
@@ -23,7 +23,8 @@ _PLACE = r"""(?:https?://|www\.|[\w.+-]{1,64}@[\w-]{1,64}\.\w|\b[\w-]+\.(?:com|n
     webhook|pastebin|gist\b|dns\b|telegram|discord|slack\s+channel|attacker|(?:this|that|the\s+following|
     our|my|an?)\s+(?:external\s+|remote\s+|public\s+)*
     (?:url|address|endpoint|server|site|host|query|issue|comment|channel|collector)|
-    (?:the|your|every|each|any|an?)\s+(?:next\s+|final\s+|first\s+|last\s+|commit\s+|pr\s+|
+    (?:in|into|to|as|via|within|inside|through)\s+(?:the|your|every|each|any|an?)\s+(?:next\s+|final\s+|
+    first\s+|last\s+|commit\s+|pr\s+|
     pull\s+request\s+|public\s+|issue\s+|code\s+)*
     (?:reply|response|answer|output|message|comment|image|link|url|query\s+string|description|summary|
     query\s+parameter|path|body|title|alt\s+text|readme))"""
@@ -37,7 +38,7 @@ _OUTSIDE = re.compile(
 _HOW_MUCH = re.compile(rf"\b{_WIDE}", re.X)
 _REACH_CHARS = 280
 _BULK = re.compile(
-    r"""\b(?:contents?\s+of|all\s+(?:the\s+|of\s+the\s+|your\s+)?\w+|every\s+\w+|any\s+\w+|user'?s|full|
+    r"""\b(?:contents?\s+of|values?\s+of|all\s+(?:the\s+|of\s+the\s+|your\s+)?\w+|every\s+\w+|any\s+\w+|user'?s|full|
     entire|whole|conversation|chat\s+history|system\s+prompt|your\s+\w+|
     id_rsa|id_ed25519|/etc/|printenv|transcript|base64|everything|whatever|keychain|wallet)|~?/?\.(?:env|
     ssh|aws|npmrc|netrc|kube)\b""",
@@ -62,7 +63,7 @@ _PIPE = re.compile(
 )
 _FETCH_RUN = re.compile(
     r"""(?<![\w-])(?P<order>(?:download|fetch|get|pull|curl|wget|grab|retrieve|
-    install)\b[^\n]{0,160}?(?:https?://|ftp://|\bfrom\s+\S+\.\w{2,}/)[^\n]{0,160}?
+    install|load|open|visit|read|go\s+to)\b[^\n]{0,160}?(?:https?://|ftp://|\bfrom\s+\S+\.\w{2,}/)[^\n]{0,160}?
     \b(?:and|then|,|&&|;)\s*(?:then\s+)?(?:run|execute|eval|source|launch|start|chmod|bash|sh|follow|obey|
     apply|do)\b[^\n]{0,120})""",
     re.X,

@@ -61,12 +61,10 @@ _TO_AGENT = re.compile(r"(?:system|assistant|ai|agents?|llm|claude|bot|model|cop
 _VERB = re.compile(
     r"""(?:(?:please|now|you\s+must|you\s+should|always|never|do\s+not|don't|also|then|first|silently|
     secretly|quietly)\s+)*
-    (?:run|execute|push|send|delete|remove|grant|approve|merge|add|install|upload|post|copy|move|commit|
+    (?:run|execute|push|send|delete|remove|grant|approve|merge|install|upload|post|copy|move|commit|
     disable|enable|ignore|skip|open|visit|
-    fetch|download|print|reveal|show|tell|write|set|change|replace|make|give|allow|accept|respond|answer|
-    say|include|use|call|create|update|
-    overwrite|reset|drop|wipe|erase|share|e-?mail|transfer|forward|leak|trust|bypass|mention|report|ask|
-    read|append|insert|pretend|act)\b""",
+    fetch|download|print|reveal|show|tell|write|replace|give|allow|accept|respond|
+    overwrite|reset|drop|wipe|erase|share|e-?mail|transfer|forward|leak|trust|bypass|append|insert|pretend|act)\b""",
     re.X,
 )
 _COMMENT = re.compile(r"^\[//\]:\s{0,3}#\s{0,3}\([^\n]{0,4000}\)?", re.M)

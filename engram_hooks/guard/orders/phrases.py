@@ -11,13 +11,14 @@ _LEAD = r"""(?:(?<![\w'-])(?:please|pls|kindly|now|then|and|but|just|simply|imme
     (?:required|instructed|ordered|asked|told|commanded|allowed|free|permitted|authori[sz]ed|supposed)\s+to)|
     (?:need|want|order|command|require|ask|instruct|urge|advise|authori[sz]e)\s+you\s+to|
     (?:(?:make|be)\s+sure|remember|don'?t\s+forget|not\s+forget|try|proceed|begin|start|continue)\s+to|
-    (?:time|going|safe|okay|best|better|necessary|essential|imperative)\s+to|let'?s|go\s+ahead\s+and|
+    (?:time|going|safe|okay|tools?|best|better|necessary|essential|imperative)\s+to|let'?s|go\s+ahead\s+and|
     your\s+\w+(?:\s+\w+)?\s+is\s+to|task:?\s+(?:is\s+)?to)[\s,:;-]+|
     (?:^|[\n.!?:;,()\[\]{}"'`*_>|#=/\\<\u2026\u2014\u2013\u201c\u2018\xb7\u3002-])[\s*_"'`>\u2022]{0,9})$"""
 _LEAD_CHARS = 48
 _GAP = r"[\s\"'`*_,()-]+"
 
-_DROP = r"""(?:ignore|disregard|forget|discard|neglect|dismiss|bypass|override|overrule|overwrite|abandon|unlearn|
+_DROP = r"""(?:ignore|disregard|forget(?:\s+about)?|discard|neglect|dismiss|bypass|override|overrule|
+    overwrite|abandon|unlearn|
     erase|nullify|suspend|set\s+aside|put\s+aside|throw\s+(?:away|out)|pay\s+no\s+(?:attention|heed)\s+to|
     (?:do\s+not|don'?t|never|no\s+longer|stop|cease|quit|refuse\s+to|avoid)\s+
     (?:follow(?:ing)?|obey(?:ing)?|comply(?:ing)?\s+with|adher(?:e|ing)\s+to|listen(?:ing)?\s+to|heed(?:ing)?|
@@ -28,7 +29,8 @@ _WHOSE = r"""(?:all|any|every|each|of|the|these|those|this|that|your|my|our|its|
     hidden|core|standing|set|stated|provided|received|established|usual|normal|standard|aforementioned|active|
     list(?:ed)?|entire|whole|complete|remaining|conflicting|contrary|earlier-given|project|repo(?:sitory)?|company|
     human|admin(?:istrator)?|owner|team|reviewer|maintainer)(?:'s|s'|\u2019s)?"""
-_STRONG_NOUN = r"""(?:instructions?|directives?|guidelines?|prompts?|orders|commandments|guard-?rails?|programming|
+_STRONG_NOUN = r"""(?:instructions?|directives?|guidelines?|guidance|content\s+policy|prompts?|orders|
+    commandments|guard-?rails?|programming|
     (?:safety|security)\s+(?:rules|measures|protocols?|checks|policies|policy|filters?)|training|briefing|directions|
     system\s+(?:rules|messages?|policy|policies)|alignment)"""
 _WEAK_NOUN = r"""(?:rules?|context|constraints?|restrictions?|limitations?|limits|policy|policies|messages?|text|
@@ -118,11 +120,11 @@ _FREE = r"""(?:unrestricted|uncensored|unfiltered|unaligned|unlimited|unbound|un
     has\s+no|have\s+no|
     having\s+no)\s+(?:any\s+|no\s+|all\s+|more\s+)*(?:moral\s+|ethical\s+|safety\s+|content\s+|further\s+|
     such\s+|usage\s+)*(?:restrictions?|rules|filters?|limits|
-    limitations|guidelines|ethics|guardrails|constraints|censorship|restraints|safeguards|boundaries|policies)|
+    limitations|guidelines|ethics|policy|guardrails|constraints|censorship|restraints|safeguards|boundaries|policies)|
     (?:not|no\s+longer|never)\s+(?:bound|restricted|constrained|limited|governed|subject|required)|freed?\s+from)"""
 _PERSONA = re.compile(
     rf"""(?<![\w-])(?P<order>(?:you\s+are|you're|act|behave|respond|answer|speak|pretend|imagine|assume|suppose|
-    role-?play|simulate|become|be|consider\s+yourself|take\s+on|switch|turn|operate|work|continue|adopt|play)\b
+    role-?play|simulate|become|be|assume|consider\s+yourself|take\s+on|switch|turn|operate|work|continue|adopt|play)\b
     (?:(?!you\s+are\ a\ helpful)[^.!?\n]){{0,90}}?\b{_FREE}[^.!?\n]*|
     (?:enter|enable|activate|switch\s+(?:in)?to|go\s+into|engage|turn\s+on|boot\s+into|start)\s+(?:\w+\s+){{0,2}}?
     (?:dan|god|jailbreak|sudo|unrestricted|unsafe|developer|uncensored|evil|opposite|administrator|admin|maintenance|
@@ -166,14 +168,26 @@ _QUIET = re.compile(
     talk(?:ing)?|bring(?:ing)?)\s+
     (?:(?:about\s+)?(?:this|it|that|these|any\s+of\s+this|anything|the\s+above|(?:this|the|these|
     that)\s+(?:\w+\s+)?(?:note|message|instructions?|step|change|
-    request|action|command|comment|order|task|text|file))\s+(?:\w+\s+){{0,2}}?to\s+{_PEOPLE}|
+    request|action|command|comment|order|task|text|file))\s+(?:\w+\s+){{0,5}}?to\s+{_PEOPLE}|
     {_PEOPLE}\s+(?:about\s+|of\s+|that\s+you|what\s+you|why\s+you|anything|this|it\b)[^.!?\n]{{0,60}})|
+    (?:do\s+not|don'?t|never)\s+(?:ever\s+)?(?:report|reveal|disclose|explain|show|say)\s+
+    (?:(?:this|it|that|anything)\s+)?to\s+the\s+(?:user|human|operator)\b|
+    without\s+(?:telling|informing|notifying|asking|alerting)\s+(?:the\s+)?(?:user|human|operator|anyone)\b|
     (?:keep|hide|conceal|withhold)\s+(?:this|it|that|these|all\s+of\s+this|everything|the\s+(?:change|
     action|request|step|command)s?)\s+
     (?:\w+\s+){{0,2}}?(?:from|between\s+us)\s*(?:{_PEOPLE})?|
     (?:do\s+not|don'?t|never)\s+(?:ask|wait|request|
     seek)\s+(?:\w+\s+){{0,2}}?(?:for\s+)?(?:\w+\s+)?(?:the\s+(?:user|human|operator)\b)
     (?=[^\n]{{0,60}}\b(?:user|just|simply|before|and|run|,|[.!]|$))))""",
+    re.X,
+)
+_ASKED = re.compile(
+    rf"""(?<![\w-])(?P<order>what\s+(?:are|is|were|was)\s+your\s+(?:initial|original|system|hidden|exact|
+    secret)\s+(?:prompt|
+    instructions|message|rules|directives)\b|
+    {_SHOWN}\s+(?:me\s+|us\s+)?(?:all\s+(?:of\s+)?)?(?:the\s+)?(?:words|text|everything|lines|all|messages?)\s+
+    (?:above\b|(?:that\s+)?you\s+(?:were|have\s+been)\s+(?:told|given|instructed)\b|
+    (?:you\s+)?received\s+before\b))""",
     re.X,
 )
 _DECODE = re.compile(
@@ -192,8 +206,9 @@ _TABLE = tuple(
         (_OVERRIDE, "override", ""),
         (_VOID, "override", "are is been longer were become"),
         (_NEW_TASK, "override", "new follow obey these this from your the stop drop abort do you end treat"),
-        (_PERSONA, "persona", "you act mode pretend be speak respond answer imagine"),
+        (_PERSONA, "persona", ""),
         (_REVEAL, "reveal", "prompt instruction message above before directive guideline"),
+        (_ASKED, "reveal", "above told given instructed received your"),
         (_QUIET, "concealment", "not nt n't never without keep hide conceal avoid refrain withhold"),
         (
             _DECODE,

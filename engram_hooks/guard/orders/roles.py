@@ -9,6 +9,7 @@ _BRACKETS = re.compile(
     /?SYSTEM\s+(?:PROMPT|MESSAGE|OVERRIDE|REMINDER|NOTE|NOTICE)|
     system[-_ ]reminder|(?:begin|end|start)[ _](?:of[ _])?(?:system|instructions?|prompt|user|
     assistant)[\w ]{0,20})\s{0,3}[\]\uff3d:]
+    |\{\{[\#~/]{0,2}(?:system|user|assistant)~?\}\}|<\s?/?\s?function=|GPT4\ Correct\ (?:User|Assistant):
     |<{1,3}/?\s{0,2}/?SYS>{1,3}|<\s{0,2}/?\s{0,2}(?:start_of_turn|end_of_turn|begin_of_text|start_header_id|
     end_header_id|eot_id|im_start|im_end|endoftext|
     s|bos|eos)\s{0,2}>(?=\s*(?:\[INST|system|user|assistant|model|human|[\uff3b<]\|))""",
