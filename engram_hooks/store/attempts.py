@@ -178,15 +178,24 @@ def delete_attempt(db: Connection, attempt_id: int) -> None:
     The caller holds the transaction.
     """
     row = db.execute(
-        "SELECT terms, project_id, root, fingerprint FROM attempts WHERE id = ?", (attempt_id,)
+        "SELECT project_id, root, fingerprint FROM attempts WHERE id = ?", (attempt_id,)
     ).fetchone()
     if row is None:
         return
-    db.execute(
-        "INSERT INTO attempts_fts (attempts_fts, rowid, text) VALUES ('delete', ?, ?)",
-        (attempt_id, unpack_text(row[0])),
-    )
-    db.execute("DELETE FROM check_runs WHERE project_id = ? AND root = ? AND fingerprint = ?", row[1:])
+    db.execute("DELETE FROM check_runs WHERE project_id = ? AND root = ? AND fingerprint = ?", row)
+    erase_attempt(db, attempt_id)
+
+
+def erase_attempt(db: Connection, attempt_id: int) -> None:
+    """Delete an approach with its lines and its words. The caller holds the transaction."""
+    row = db.execute("SELECT terms FROM attempts WHERE id = ?", (attempt_id,)).fetchone()
+    if row is None:
+        return
+    if row[0]:
+        db.execute(
+            "INSERT INTO attempts_fts (attempts_fts, rowid, text) VALUES ('delete', ?, ?)",
+            (attempt_id, unpack_text(row[0])),
+        )
     db.execute("DELETE FROM attempt_files WHERE attempt_id = ?", (attempt_id,))
     db.execute("DELETE FROM attempts WHERE id = ?", (attempt_id,))
 

@@ -7,8 +7,11 @@ import os
 from functools import partial
 
 from engram_hooks.jsontext import dumps
+from engram_hooks.store.attempts import erase_attempt
 from engram_hooks.store.connect import run
+from engram_hooks.store.erase_tries import find_tried
 from engram_hooks.store.indexes import FED
+from engram_hooks.store.invariants import erase_rule
 from engram_hooks.store.log import pack_uuid, unpack_uuid
 from engram_hooks.store.records import TEXTS, unfeed
 from engram_hooks.store.sealing import erase_sealed
@@ -30,11 +33,11 @@ _TABLES = {
     "tool_events": ("target", "command", "error"),
     "records": TEXTS,
 }
-_FULL_TEXTS = "records_fts", "log_fts", "tool_events_fts"
+_FULL_TEXTS = "records_fts", "log_fts", "tool_events_fts", "attempts_fts"
 
 
 def find_traces(db: Connection, texts: Iterable[str], *, uuids: Sequence[str] = ()) -> list[Trace]:
-    """Every row of log, prompts, tool events and records that holds one of `texts`, or has one of `uuids`.
+    """Every row (log, prompts, tool events, records, what was tried) that holds one of `texts` or has one of `uuids`.
 
     White space and case do not matter.
     """
@@ -46,6 +49,8 @@ def find_traces(db: Connection, texts: Iterable[str], *, uuids: Sequence[str] = 
         for row_id, uuid, *parts in rows:
             if any(_holds(part, text) for part in parts if part for text in wanted):
                 found[table, row_id] = (table, row_id, " ".join(p for p in parts if p), _name_uuid(uuid))
+    for table, row_id, said in find_tried(db, lambda part: any(_holds(part, text) for text in wanted)):
+        found[table, row_id] = (table, row_id, said, "")
     for uuid in uuids:
         row = db.execute("SELECT id, plain(text) FROM log WHERE uuid = ?", (pack_uuid(uuid),)).fetchone()
         if row:
@@ -93,10 +98,11 @@ def erase_vectors(db: Connection, record_id: int) -> None:
 
 
 def erase_trace(db: Connection, trace: Trace) -> None:
-    """Delete a row of the log, of the prompts or of the tool events, with its words."""
+    """Delete a row that `find_traces` names, with its words."""
     table, row_id, _, _ = trace
-    if table == "records":
-        erase_record(db, row_id)
+    whole = {"records": erase_record, "attempts": erase_attempt, "invariants": erase_rule}.get(table)
+    if whole:
+        whole(db, row_id)
         return
     if table == "log":
         row = db.execute("SELECT plain(text), session_id FROM log WHERE id = ?", (row_id,)).fetchone()

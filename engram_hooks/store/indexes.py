@@ -24,10 +24,11 @@ SOURCES = {
         "text",
         "SELECT id, target || ' ' || command || ' ' || error FROM tool_events WHERE outcome = 'failed'",
     ),
+    "attempts_fts": ("text", "SELECT id, plain(terms) FROM attempts WHERE terms <> ''"),
 }
 
 
-# how a text becomes the terms of each table
+# how a text becomes the terms of each table; approaches keep their terms themselves
 FED = {"records_fts": index_terms, "log_fts": content_terms, "tool_events_fts": index_terms}
 
 
@@ -52,7 +53,7 @@ def rebuild_outdated(db: Connection) -> bool:
 
 
 def rebuild_indexes(db: Connection, *, report: Callable[[str, int], None] | None = None) -> int:
-    """Empty the full-text tables and feed them from records, log and failed tool events, in one transaction.
+    """Empty the full-text tables and feed them from the rows they belong to, in one transaction.
 
     `report` is told a table and how many rows it has now. Returns the number of rows. Raises a `StoreError`.
     """
@@ -63,7 +64,7 @@ def rebuild_indexes(db: Connection, *, report: Callable[[str, int], None] | None
             marks = ", ".join("?" * (columns.count(",") + 2))
             count = 0
             for row_id, *texts in db.execute(source):
-                fed = (row_id, *(FED[table](str(text or "")) for text in texts))
+                fed = (row_id, *(_make_terms(table, str(text or "")) for text in texts))
                 db.execute(f"INSERT INTO {table} (rowid, {columns}) VALUES ({marks})", fed)  # noqa: S608
                 count += 1
             total += count
@@ -71,3 +72,7 @@ def rebuild_indexes(db: Connection, *, report: Callable[[str, int], None] | None
                 report(table, count)
         set_fact(db, TERMS_FACT, str(TERMS_VERSION))
     return total
+
+
+def _make_terms(table: str, text: str) -> str:
+    return FED[table](text) if table in FED else text

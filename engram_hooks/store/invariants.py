@@ -92,7 +92,7 @@ def add_rule(db: Connection, project_id: int, file: str, rule: Mapping[str, Any]
         (project_id, file, rule["name"]),
     ).fetchone()
     if known:
-        _delete(db, known[0])
+        erase_rule(db, known[0])
     values = {**rule, **{name: redact(str(rule[name])) for name in _FREE_TEXTS}}
     done = db.execute(
         "INSERT INTO invariants (project_id, file, name, line, text, why, since, severity, enforcement, symbol, globs,"
@@ -133,11 +133,12 @@ def delete_rule(db: Connection, project_id: int, name: str) -> bool:
     ).fetchone()
     if row is None:
         return False
-    _delete(db, row[0])
+    erase_rule(db, row[0])
     return True
 
 
-def _delete(db: Connection, rule_id: int) -> None:
+def erase_rule(db: Connection, rule_id: int) -> None:
+    """Delete a rule and its keys. The caller holds the transaction."""
     db.execute("DELETE FROM invariant_keys WHERE invariant_id = ?", (rule_id,))
     db.execute("DELETE FROM invariants WHERE id = ?", (rule_id,))
 

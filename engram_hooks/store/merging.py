@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engram_hooks.errors import EngramError, StoreError
+from engram_hooks.store.attempts import erase_attempt
 from engram_hooks.store.check import project_tables
+from engram_hooks.store.invariants import erase_rule
 from engram_hooks.store.meta import set_fact
 from engram_hooks.store.transactions import Transaction
 
@@ -15,6 +17,19 @@ if TYPE_CHECKING:
 _FORWARD = "merged:"
 # rows that may stand in the way of others: what they say is said by the target's own row
 _REPEATABLE = frozenset(("project_keys", "settings", "settings_files"))
+# rows of which the target has an equal: that of the source goes
+_EQUALS = {
+    "attempts": (
+        "SELECT s.id FROM attempts AS s JOIN attempts AS t USING (change_key, fingerprint)"
+        " WHERE s.project_id = ? AND t.project_id = ?",
+        erase_attempt,
+    ),
+    "invariants": (
+        "SELECT s.id FROM invariants AS s JOIN invariants AS t USING (file, name)"
+        " WHERE s.project_id = ? AND t.project_id = ?",
+        erase_rule,
+    ),
+}
 
 
 def merge_projects(
@@ -74,6 +89,10 @@ def _read(db: Connection, project_id: int) -> tuple[str, str]:
 
 
 def _move(db: Connection, table: str, source_id: int, target_id: int) -> int:
+    if table in _EQUALS:
+        question, erase = _EQUALS[table]
+        for (row_id,) in db.execute(question, (source_id, target_id)).fetchall():
+            erase(db, row_id)
     done = db.execute(
         f"UPDATE OR IGNORE {table} SET project_id = ? WHERE project_id = ?",  # noqa: S608 (read from the schema)
         (target_id, source_id),

@@ -1,4 +1,4 @@
-"""Old conversation goes for good: log lines, tool events and prompts before a moment. Records stay."""
+"""Old conversation goes for good: log lines, prompts, tool events, edits and checks. Records and attempts stay."""
 
 from __future__ import annotations
 
@@ -15,11 +15,15 @@ _OLD = {
     "log": "SELECT id FROM log WHERE created_at < ? ORDER BY id LIMIT ?",
     "tool_events": "SELECT id FROM tool_events WHERE updated_at < ? ORDER BY id LIMIT ?",
     "prompts": "SELECT id FROM prompts WHERE created_at < ? ORDER BY id LIMIT ?",
+    "edits": "SELECT id FROM edits WHERE created_at < ? ORDER BY id LIMIT ?",
+    "check_runs": "SELECT id FROM check_runs WHERE created_at < ? ORDER BY id LIMIT ?",
 }
 _COUNT = {
     "log": "SELECT count(*) FROM log WHERE created_at < ?",
     "tool_events": "SELECT count(*) FROM tool_events WHERE updated_at < ?",
     "prompts": "SELECT count(*) FROM prompts WHERE created_at < ?",
+    "edits": "SELECT count(*) FROM edits WHERE created_at < ?",
+    "check_runs": "SELECT count(*) FROM check_runs WHERE created_at < ?",
 }
 
 

@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 
 from engram_hooks.cli.main import main
-from engram_hooks.curate import forget
+from engram_hooks.curate import forget, invariants
+from engram_hooks.curate.attempts import learn
 from engram_hooks.memory import Engram, now
-from engram_hooks.store import backup, log, sessions, tool_events
+from engram_hooks.store import attempts, backup, log, sessions, tool_events, trials
+from engram_hooks.store.check import check_store
+from engram_hooks.store.connect import connect_file
 from tests.support.make_repo import Repo
 
 TEXT = "the quuxfrob wombat protocol guards the order queue"
@@ -73,6 +76,53 @@ def test_no_byte_of_the_text_stays(memory: Engram, repo: Repo) -> None:
     left = remove(memory)
     assert left == [str(repo / "talk.jsonl")]
     assert files_with(memory.data, "quuxfrob", "wombat", "zanzibar", "gnulike") == []
+
+
+def test_no_byte_of_what_was_tried_stays(memory: Engram, repo: Repo) -> None:
+    project_id = memory.project_id or 0
+    place = project_id, 1, "", str(repo.path), "main"
+    long = f'call("{TEXT}")' + " # filler" * 40  # long enough to be packed
+    trials.add_edits(memory.db, place, [("a.py", ["x = 1"], [long])], use_id="e", now_ms=now())
+    verdict = "test", "pytest", (f"test_{TEXT}",), "failed", [["t", "KeyError", f'"{TEXT}"', ""]], "f"
+    trials.add_run(memory.db, place, verdict, use_id="r", now_ms=now())
+    learn(memory.db, project_id, now_ms=now())
+    rule = {"text": f"mind that {TEXT}", "globs": ["**"], "id": "own"}
+    invariants.add_here(memory, rule, is_everywhere=False)
+    tables = "edits", "check_runs", "attempts", "attempt_files", "invariants", "invariant_keys"
+    assert [memory.db.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables] == [1] * 6
+    other = memory.add("an unrelated decision on basalt")
+    assert remove(memory) == [str(repo / "talk.jsonl")]
+    assert files_with(memory.data, "quuxfrob", "wombat", "zanzibar") == []
+    with Engram(cwd=repo.path) as again:
+        assert [again.db.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables] == [
+            0
+        ] * 6
+        assert check_store(again.db) == []
+        assert again.find(other.short_id).summary == other.summary
+
+
+def test_packed_text_of_an_attempt_is_found_in_a_backup(memory: Engram, repo: Repo) -> None:
+    place = memory.project_id or 0, 1, "", str(repo.path), "main"
+    trials.add_edits(memory.db, place, [("a.py", [], [TEXT + " # filler" * 40])], use_id="e", now_ms=now())
+    path = backup.back_up_here(memory.db, memory.data, reason="test", now_ms=now())
+    assert remove(memory, with_backups=True) == [str(repo / "talk.jsonl")]
+    copy = connect_file(path, "mode=ro&immutable=1", 0)
+    assert copy.execute("SELECT count(*) FROM edits").fetchone() == (0,)
+    copy.close()
+
+
+def test_restored_backup_holds_what_was_tried(memory: Engram, repo: Repo) -> None:
+    place = memory.project_id or 0, 1, "", str(repo.path), "main"
+    trials.add_edits(memory.db, place, [("a.py", ["old()"], ["new()"])], use_id="e", now_ms=now())
+    trials.add_run(memory.db, place, ("test", "pytest", (), "failed", [], "f"), use_id="r", now_ms=now())
+    learn(memory.db, memory.project_id or 0, now_ms=now())
+    path = backup.back_up_here(memory.db, memory.data, reason="test", now_ms=now())
+    attempts.delete_attempt(memory.db, 1)
+    memory.close()
+    backup.restore(memory.data, path, now_ms=now())
+    with Engram(cwd=repo.path) as again:
+        assert attempts.files_of(again.db, 1) == [("a.py", [], ["old()"], ["new()"])]
+        assert check_store(again.db) == []
 
 
 def test_other_things_stay(memory: Engram, repo: Repo) -> None:

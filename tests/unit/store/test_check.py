@@ -8,6 +8,7 @@ from sqlite3 import Connection
 import pytest
 
 from engram_hooks.paths import store_path
+from engram_hooks.store.attempts import index_text, put_attempt
 from engram_hooks.store.check import check_store, project_tables
 from engram_hooks.store.create import ensure_store
 from engram_hooks.store.indexes import rebuild_indexes
@@ -19,7 +20,7 @@ from tests.conftest import NOW_MS
 
 @pytest.fixture
 def filled(store: Connection) -> Connection:
-    """A store with a record, a conversation and a failed command."""
+    """A store with a record, a conversation, a failed command and a failed approach."""
     store.execute("INSERT INTO projects VALUES (1, 'u1', 'shop', 0, 1)")
     insert(
         store, {"kind": "decision", "project_id": 1, "summary": "orderParser stays"}, now_ms=1, actor="person"
@@ -33,6 +34,11 @@ def filled(store: Connection) -> Connection:
         event = {"tool": "Bash", "target": "", "command": f"make {outcome}", "outcome": outcome, "agent": ""}
         event |= {"error": "E404" if outcome == "failed" else "", "use_id": outcome}
         record_event(store, 1, event, now_ms=1)
+    values: dict[str, object] = {"project_id": 1, "session_id": 1, "outcome": "abandoned", "change_key": "k"}
+    attempt_id = put_attempt(
+        store, {**values, "created_at": 1, "updated_at": 1}, [("a.py", [], "old", "new")]
+    )
+    index_text(store, attempt_id, "backoff fibonacci")
     return store
 
 
@@ -57,6 +63,11 @@ def test_whole_store_has_no_fault(filled: Connection) -> None:
             "INSERT INTO log_fts (log_fts) VALUES ('delete-all')", "log_fts", id="full text emptied"
         ),
         pytest.param("DELETE FROM records WHERE id = 1", "records_fts", id="full text of no record"),
+        pytest.param("DELETE FROM attempts", "attempts_fts", id="full text of no attempt"),
+        pytest.param("DELETE FROM attempts", "attempt_files", id="lines of no attempt"),
+        pytest.param(
+            "INSERT INTO invariant_keys VALUES (1, 'any', 7)", "invariant_keys", id="key of no rule"
+        ),
         pytest.param("INSERT INTO evidence VALUES (1, 99, 'log', 'x', '', 1)", "evidence", id="evidence"),
     ],
 )
@@ -84,15 +95,16 @@ def test_tables_of_a_project_are_read_from_the_schema(store: Connection) -> None
 
 
 def test_rebuilding_gives_the_same_full_text(filled: Connection) -> None:
-    for table in ("records_fts", "log_fts", "tool_events_fts"):
+    for table in ("records_fts", "log_fts", "tool_events_fts", "attempts_fts"):
         filled.execute(f"INSERT INTO {table} ({table}) VALUES ('delete-all')")
     seen: list[tuple[str, int]] = []
-    assert rebuild_indexes(filled, report=lambda table, count: seen.append((table, count))) == 5
-    assert seen == [("records_fts", 2), ("log_fts", 2), ("tool_events_fts", 1)]
+    assert rebuild_indexes(filled, report=lambda table, count: seen.append((table, count))) == 6
+    assert seen == [("records_fts", 2), ("log_fts", 2), ("tool_events_fts", 1), ("attempts_fts", 1)]
     assert check_store(filled) == []
     assert search(filled, "records_fts", "parser") == [1]
     assert search(filled, "log_fts", "gateway") == [1]
     assert search(filled, "tool_events_fts", "e404") == [2]
+    assert search(filled, "attempts_fts", "fibonacci") == [1]
 
 
 def test_record_can_be_edited_after_rebuilding(filled: Connection) -> None:

@@ -112,6 +112,15 @@ def test_all_rows_move_and_nothing_is_lost(two: Connection) -> None:
     assert check_store(two) == []
 
 
+def test_equal_approach_and_rule_are_kept_once(two: Connection) -> None:
+    two.execute("UPDATE attempts SET change_key = 'same'")
+    two.execute("UPDATE invariants SET name = 'same'")
+    merge_projects(two, 2, 1, now_ms=NOW_MS)
+    for table in ("attempts", "attempt_files", "invariants", "invariant_keys"):
+        assert two.execute(f"SELECT count(*) FROM {table}").fetchone() == (1,), table
+    assert check_store(two) == []
+
+
 def test_imports_of_one_id_are_both_kept(two: Connection) -> None:
     merge_projects(two, 2, 1, now_ms=NOW_MS)
     rows = two.execute("SELECT summary, external_id FROM records WHERE project_id = 1 ORDER BY id").fetchall()

@@ -9,6 +9,7 @@ from engram_hooks.store.check import check_store
 from engram_hooks.store.log_search import browse_log, search_log
 from engram_hooks.store.retention import BATCH, count_old, prune
 from engram_hooks.store.session_list import find_client_ids, list_sessions
+from engram_hooks.store.trials import add_edits, add_run
 
 NOW_MS = 1_780_000_000_000
 OLD_MS = NOW_MS - 1
@@ -27,8 +28,18 @@ def test_old_lines_go_and_new_ones_stay(store: Connection) -> None:
     rows = [("a", "user", "", "juniper", OLD_MS), ("b", "user", "", "quartz", NOW_MS)]
     log.append_rows(store, session_id, rows)
     sessions.add_prompt(store, session_id, "juniper", prompt_id="p", now_ms=OLD_MS)
-    assert count_old(store, before_ms=NOW_MS) == {"log": 1, "tool_events": 0, "prompts": 1}
-    assert prune(store, before_ms=NOW_MS) == {"log": 1, "tool_events": 0, "prompts": 1}
+    for number, at in enumerate((OLD_MS, NOW_MS)):
+        place = 0, session_id, "", "/shop", "main"
+        add_edits(store, place, [("a.py", ["juniper"], ["x"])], use_id=f"e{number}", now_ms=at)
+        verdict = "test", "pytest", (), "failed", [["t", "", "", ""]], "f"
+        add_run(store, place, verdict, use_id=f"r{number}", now_ms=at)
+    old = {"log": 1, "tool_events": 0, "prompts": 1, "edits": 1, "check_runs": 1}
+    assert count_old(store, before_ms=NOW_MS) == old
+    assert prune(store, before_ms=NOW_MS) == old
+    for table in ("edits", "check_runs"):
+        assert store.execute(f"SELECT use_id FROM {table}").fetchall() == [
+            (f"{table[0].replace('c', 'r')}1",)
+        ]
     assert [row["text"] for row in browse_log(store, project_id=None)] == ["quartz"]
     assert search_log(store, ["juniper"], project_id=None) == []
     assert len(search_log(store, ["quartz"], project_id=None)) == 1
