@@ -52,6 +52,8 @@ def to_json(report: Report, *, is_blocked: bool) -> dict[str, object]:
 
 def _tell(finding: Finding) -> str:
     path = clean(finding.path, max_chars=_MAX_PATH_CHARS)
+    if finding.check == "rule":
+        return f"{path}  {clean(finding.note, max_chars=_MAX_NOTE_CHARS)}"
     if finding.check == "attempt":
         return f"{path}  does again what was given up: {clean(finding.note, max_chars=_MAX_NOTE_CHARS)}"
     if finding.deed is None:
@@ -75,6 +77,8 @@ def _name_command(finding: Finding) -> str:
         return f"engram why {finding.deed[0][:HASH_DIGITS]}"
     if finding.check == "attempt":
         return f"engram attempts show {finding.ref}"
+    if finding.check == "rule":
+        return f"engram invariant check {_quote(clean(finding.path, max_chars=_MAX_PATH_CHARS))}"
     return f"engram cochange {_quote(clean(finding.source, max_chars=_MAX_PATH_CHARS))}"
 
 
@@ -89,6 +93,8 @@ def _finding_to_json(finding: Finding) -> dict[str, object]:
     told: dict[str, object] = {"text": _tell(finding), "command": _name_command(finding)}
     if finding.check == "attempt":
         return {**shared, "attempt": finding.ref, **told}
+    if finding.check == "rule":
+        return {**shared, "rule": finding.ref, **told}
     if finding.deed is None:
         partner: dict[str, object] = {
             "source": finding.source,

@@ -13,7 +13,7 @@ from engram_hooks.curate.precommit_checks import CHECKS, Finding, Situation
 from engram_hooks.curate.staged_lines import StagedFile, read_lines
 from engram_hooks.errors import EngramError, StoreMissing, StoreNewer, StoreOutdated
 from engram_hooks.history import staged
-from engram_hooks.store import places, settings
+from engram_hooks.store import attempts, invariants, places, settings
 from engram_hooks.store.connect import DatabaseError, open_store
 from engram_hooks.store.index_files import open_index
 
@@ -66,6 +66,8 @@ def _check(store: Connection, data: str, checkout: staged.Checkout, allowance: A
     knobs = settings.read(store, project_id, checkout.environ)
     is_strict = knobs["precommit.strict"] is True
     db = _open_index(data, places.uid_of(store, project_id))
+    if db is None and not _knows_more(store, project_id):
+        return Report(is_strict=is_strict, reason=NO_INDEX)
     try:
         files = _read_files(checkout, allowance)
         if files is None:
@@ -78,19 +80,26 @@ def _check(store: Connection, data: str, checkout: staged.Checkout, allowance: A
             files,
             is_replay=bool(staged.list_under_way(checkout)),
             heeds_attempts=knobs["attempts.mode"] != "off",
+            heeds_rules=knobs["invariants.mode"] != "off",
             allowance=allowance,
         )
         findings = [finding for check in CHECKS for finding in check(situation)]
     finally:
-        db.close()
+        if db is not None:
+            db.close()
     return Report(tuple(_drop_repeats(findings)), is_strict)
 
 
-def _open_index(data: str, project_uid: str) -> Connection:
+def _open_index(data: str, project_uid: str) -> Connection | None:
     try:
         return open_index(data, project_uid)
-    except (StoreOutdated, StoreNewer):
-        raise StoreMissing(NO_INDEX) from None
+    except (StoreMissing, StoreOutdated, StoreNewer):
+        return None
+
+
+def _knows_more(store: Connection, project_id: int) -> bool:
+    """Whether there is something to check without an index: rules, or approaches that were given up."""
+    return invariants.has_rules(store, project_id) or attempts.has_abandoned(store, project_id)
 
 
 def _read_files(checkout: staged.Checkout, allowance: Allowance) -> list[StagedFile] | None:
@@ -125,7 +134,7 @@ def _drop_repeats(findings: Sequence[Finding]) -> list[Finding]:
     seen: set[tuple[str, str]] = set()
     kept = []
     for finding in findings:
-        key = (finding.path, finding.deed[0] if finding.deed else finding.check)
+        key = (finding.path, finding.deed[0] if finding.deed else f"{finding.check} {finding.ref}")
         if key not in seen:
             seen.add(key)
             kept.append(finding)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from engram_hooks.curate.staged_lines import StagedFile
 from engram_hooks.history import staged
 from engram_hooks.recall.carried import find_carried, find_returned, is_filler
-from engram_hooks.store import attempts, index_briefs
+from engram_hooks.store import attempts, index_briefs, invariants
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -30,11 +31,11 @@ MIN_SHARE = 0.5
 class Finding(NamedTuple):
     """One thing to look at.
 
-    check: `removed` (lines of a fix go), `returned` (what a fix or revert took out comes back), `attempt` (what was
-    given up is done again) or `partner` (a file that changes along is not staged). `path` and `line` (0: none) say
-    where. Of lines: how many, and `deed`, the commit behind them as (hash, ms UTC, intent, subject). Of an attempt:
-    what it was (`note`) and its name (`ref`). Of a partner: the staged file it goes with (`source`), how many commits
-    changed both (`support`) and how many that file (`total`).
+    check: `rule` (one holds here), `removed` (lines of a fix go), `returned` (what a fix or revert took out comes back),
+    `attempt` (what was given up is done again) or `partner` (a file that changes along is not staged). `path` and
+    `line` (0: none) say where. Of lines: how many, and `deed`, the commit behind them as (hash, ms UTC, intent,
+    subject). Of an attempt or a rule: what it says (`note`) and its name (`ref`). Of a partner: the staged file it
+    goes with (`source`), how many commits changed both (`support`) and how many that file (`total`).
     """
 
     check: str
@@ -57,11 +58,12 @@ class Situation(NamedTuple):
 
     store: Connection
     project_id: int
-    db: Connection  # the index
+    db: Connection | None  # the index, where there is one
     checkout: staged.Checkout
     files: Sequence[StagedFile]
     is_replay: bool  # a merge, or the commit of another time or branch once more
     heeds_attempts: bool
+    heeds_rules: bool
     allowance: Allowance
 
 
@@ -143,8 +145,29 @@ def find_repeated(situation: Situation) -> list[Finding]:
     return found
 
 
+def find_ruled(situation: Situation) -> list[Finding]:
+    """Rules that hold for what the change touches."""
+    store, top = situation.store, situation.checkout.top
+    if not situation.heeds_rules or not invariants.has_rules(store, situation.project_id):
+        return []
+    from engram_hooks.recall.globs import keys_of
+    from engram_hooks.recall.rules import names_in, rules_on, tell_rule
+
+    rules_file = os.path.join(top, invariants.FILE)
+    found = []
+    for file in situation.files:
+        situation.allowance.check()
+        path = file.change.path
+        rules = invariants.rules_under(store, situation.project_id, rules_file, keys_of(path))
+        lines = (*file.removed[:MAX_LINES], *file.added[:MAX_LINES])
+        for rule in rules_on(rules, path, names_in(line.text for line in lines)) if rules else ():
+            found.append(Finding("rule", path, note=tell_rule(rule), ref=rule[1]))
+    return found
+
+
 # each looks at the situation and says what it found; the order is that of their weight
 CHECKS: tuple[Callable[[Situation], list[Finding]], ...] = (
+    find_ruled,
     find_removed,
     find_back,
     find_repeated,
@@ -153,12 +176,14 @@ CHECKS: tuple[Callable[[Situation], list[Finding]], ...] = (
 
 
 def _guards_of(situation: Situation, file: StagedFile) -> list[Guard]:
+    if situation.db is None:
+        return []
     file_id = index_briefs.find_file_id(situation.db, file.change.old_path)
     return [] if file_id is None else index_briefs.list_guards(situation.db, file_id)
 
 
 def _partners_of(situation: Situation, file: StagedFile) -> list[index_briefs.Partner]:
-    if file.change.status not in ("M", "R") or not (file.removed or file.added):
+    if situation.db is None or file.change.status not in ("M", "R") or not (file.removed or file.added):
         return []
     file_id = index_briefs.find_file_id(situation.db, file.change.old_path)
     return [] if file_id is None else index_briefs.list_partners(situation.db, file_id)

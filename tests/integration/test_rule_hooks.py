@@ -114,6 +114,23 @@ def test_thousands_of_rules_cost_a_hook_little(shop: Repo, data: str) -> None:
     assert each_s < 0.2 * bare_start_s()
 
 
+def test_commit_under_a_rule_is_told_without_an_index(shop: Repo, data: str) -> None:
+    def check() -> list[dict[str, object]]:
+        argv = [sys.executable, "-m", "engram_hooks", "pre-commit", "--json"]
+        done = subprocess.run(argv, cwd=shop.path, text=True, capture_output=True, check=True, timeout=60)
+        findings = json.loads(done.stdout)["findings"]
+        assert isinstance(findings, list)
+        return findings
+
+    shop.write({"backoff.py": SOURCE.replace(OLD, BAD)})
+    shop.git("add", "-A")
+    (finding,) = check()
+    assert (finding["check"], finding["rule"], finding["file"]) == ("rule", "capped", "backoff.py")
+    shop.write({"backoff.py": SOURCE.replace(OTHER, "    return attempt >= limit")})
+    shop.git("add", "-A")
+    assert check() == []
+
+
 def test_commands_list_check_and_remove(shop: Repo, data: str) -> None:
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         argv = [sys.executable, "-m", "engram_hooks", "invariant", *arguments]
