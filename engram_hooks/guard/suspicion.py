@@ -108,8 +108,11 @@ def _suspect_runs(runs: list[bytes]) -> int:
     for run in runs:
         if len(run) < signs.LEAST_RUN_CHARS:
             continue
-        is_base32 = len(run) >= signs.LEAST_BASE32_CHARS and run.isupper() and run.isalnum()
-        if is_base32 or not run[0::4].strip(signs.FIRSTS) or not run[1::4].strip(signs.FIRSTS):
+        if run.isupper():  # a constant of code, if it has joints
+            is_code = len(run) >= signs.LEAST_BASE32_CHARS and run.isalnum()
+        else:
+            is_code = not run[0::4].strip(signs.FIRSTS) or not run[1::4].strip(signs.FIRSTS)
+        if is_code and not run.islower():
             looks |= PAYLOAD
         if run[1:].isalpha() and run[1:].islower() and _has(run.lower(), signs.GLUED):
             looks |= DISGUISE

@@ -48,17 +48,13 @@ _ALL_SAID = r"""(?:everything|anything|all|whatever|what)(?:\s+(?:of|else|that|w
     before|prior|previous(?:ly)?|earlier|preced\w+|told|said|learned|learnt|instructed|asked|so\s+far|know|knew|
     (?:came|comes|come)\s+before|to\s+do\s+(?:before|earlier))"""
 
-_OVERRIDE = re.compile(
-    rf"""(?<![\w-])(?P<order>{_DROP}(?:
+_OVERRIDE = rf"""(?<![\w-])(?P<order>{_DROP}(?:
     (?:{_GAP}{_WHOSE})+{_GAP}{_STRONG_NOUN}\b|
     {_GAP}{_STRONG_NOUN}(?:\s+\w+)?\s+{_BACK}|
     (?:{_GAP}{_WHOSE})*{_GAP}{_WHEN}(?:{_GAP}{_WHOSE})*{_GAP}{_WEAK_NOUN}\b|
     (?:{_GAP}{_WHOSE})*{_GAP}{_WEAK_NOUN}\s+{_BACK}|
-    \s+(?:about\s+)?{_ALL_SAID}\b))""",
-    re.X,
-)
-_VOID = re.compile(
-    rf"""(?<![\w-])(?P<order>(?=(?:\w+\s+){{0,3}}?(?:your|all|{_WHEN}|what|everything|any|safety|system)\b)
+    \s+(?:about\s+)?{_ALL_SAID}\b))"""
+_VOID = rf"""(?<![\w-])(?P<order>(?=(?:\w+\s+){{0,3}}?(?:your|all|{_WHEN}|what|everything|any|safety|system)\b)
     (?:{_WHOSE}\s+)*(?:{_STRONG_NOUN}|(?:what|everything|all)\s+(?:that\s+)?you\s+(?:were|have\s+been)\s+told|rules|
     constraints|restrictions|limitations)\s+
     (?:(?:above|before|earlier|that|which|you|i|we|were|was|are|have|had|has|been|given|received|told|got|so|far|
@@ -69,11 +65,8 @@ _VOID = re.compile(
     (?:(?:only\s+|just\s+)?(?:a\s+test|a\s+joke|for\s+testing)|void|cancell?ed|revoked|
     rescinded|suspended|lifted|null|superseded|obsolete|invalid|withdrawn|overridden|
     replaced|deleted|erased|no\s+longer\s+(?:valid|apply|applicable|binding|in\s+(?:effect|force))|appl(?:y|ies)\b))
-    [^.!?\n]*)""",
-    re.X,
-)
-_NEW_TASK = re.compile(
-    r"""(?<![\w-])(?P<order>(?:
+    [^.!?\n]*)"""
+_NEW_TASK = r"""(?<![\w-])(?P<order>(?:
     (?:(?:your|the|here\s+(?:is|are)\s+(?:your|the))\s+)?(?:new|updated|real|actual|true|revised|changed|only)\s+
     (?:(?:system|developer|operator|secret|hidden|urgent|priority|primary)\s+)?(?:instructions?|task|
     objective|goal|mission|directives?|orders?|prompt|role|
@@ -112,9 +105,7 @@ _NEW_TASK = re.compile(
     purpose|goal|instructions)\b|
     (?:only\s+|always\s+|never\s+)?(?:obey|pretend|act\s+as|ignore\s+all|disregard|answer\s+only|
     respond\s+only|approve|trust|comply|
-    speak\s+(?:only|as)|reveal)\b)))""",
-    re.X,
-)
+    speak\s+(?:only|as)|reveal)\b)))"""
 _FREE = r"""(?:unrestricted|uncensored|unfiltered|unaligned|unlimited|unbound|unmoderated|jailbroken|liberated|amoral|
     unethical|evil|rogue|malicious|dan\b|stan\b|do\s+anything\s+now|(?:with(?:out)?|no|free\s+(?:of|from)|
     has\s+no|have\s+no|
@@ -122,8 +113,7 @@ _FREE = r"""(?:unrestricted|uncensored|unfiltered|unaligned|unlimited|unbound|un
     such\s+|usage\s+)*(?:restrictions?|rules|filters?|limits|
     limitations|guidelines|ethics|policy|guardrails|constraints|censorship|restraints|safeguards|boundaries|policies)|
     (?:not|no\s+longer|never)\s+(?:bound|restricted|constrained|limited|governed|subject|required)|freed?\s+from)"""
-_PERSONA = re.compile(
-    rf"""(?<![\w-])(?P<order>(?:you\s+are|you're|act|behave|respond|answer|speak|pretend|imagine|assume|suppose|
+_PERSONA = rf"""(?<![\w-])(?P<order>(?:you\s+are|you're|act|behave|respond|answer|speak|pretend|imagine|assume|suppose|
     role-?play|simulate|become|be|assume|consider\s+yourself|take\s+on|switch|turn|operate|work|continue|adopt|play)\b
     (?:(?!you\s+are\ a\ helpful)[^.!?\n]){{0,90}}?\b{_FREE}[^.!?\n]*|
     (?:enter|enable|activate|switch\s+(?:in)?to|go\s+into|engage|turn\s+on|boot\s+into|start)\s+(?:\w+\s+){{0,2}}?
@@ -137,14 +127,11 @@ _PERSONA = re.compile(
     in\s+(?:\w+\s+)?(?:developer|god|
     dan|jailbreak|debug|maintenance|root|admin|sudo|unrestricted)\s+mode|(?:an?|the|my|our)\s+(?:[\w-]+\s+){{0,4}}?
     (?:ai|bot|assistant|agent|model|persona|character|hacker|pirate|shell|terminal|interpreter|superuser|chatbot|
-    root\s+shell|dan)\b)[^.!?\n]*)""",
-    re.X,
-)
+    root\s+shell|dan)\b)[^.!?\n]*)"""
 _SHOWN = r"""(?:print|reveal|show|repeat|output|display|tell|disclose|leak|dump|recite|summari[sz]e|expose|
     give|write(?:\s+out)?|
     echo|share|state|return|spell\s+out|paste|translate|encode|send|read\s+out|quote|copy)"""
-_REVEAL = re.compile(
-    rf"""(?<![\w-])(?P<order>{_SHOWN}\s+(?:(?:me|us|out|back|here|verbatim|exactly|to\s+me)\s+)*
+_REVEAL = rf"""(?<![\w-])(?P<order>{_SHOWN}\s+(?:(?:me|us|out|back|here|verbatim|exactly|to\s+me)\s+)*
     (?:(?:the|your|all|of|full|entire|exact|complete|hidden|secret|original|initial|above|whole|verbatim|current|own|
     text|contents?|everything\s+in)\s+){{0,6}}
     (?:(?:your|hidden|secret|original|initial|above|full|entire|exact|complete|
@@ -155,14 +142,11 @@ _REVEAL = re.compile(
     here|above|http|and\s|,|[.!]|$))|system\s+(?:message|instructions)\b|
     instructions\s+(?:you\s+(?:were|have\s+been|received)|above|given\s+to\s+you)|
     (?:everything|all\s+text|text|words|lines|content)\s+(?:above|before)\s+(?:this|the)\s+(?:line|message|
-    point|text|sentence|prompt))\b)""",
-    re.X,
-)
+    point|text|sentence|prompt))\b)"""
 _PEOPLE = r"""(?:the\s+|your\s+|any\s+|to\s+the\s+|a\s+)?(?:users?|humans?|operators?|developers?|owners?|
     anyone|anybody|them|him|her|people|
     maintainers?|reviewers?|person|team|principal|customer|admins?)"""
-_QUIET = re.compile(
-    rf"""(?<![\w-])(?P<order>(?:(?:do\s+not|don'?t|never|must\s+not|mustn'?t|cannot|should\s+not|avoid|
+_QUIET = rf"""(?<![\w-])(?P<order>(?:(?:do\s+not|don'?t|never|must\s+not|mustn'?t|cannot|should\s+not|avoid|
     refrain\s+from|without)\s+
     (?:ever\s+)?(?:tell(?:ing)?|mention(?:ing)?|inform(?:ing)?|alert(?:ing)?|notify(?:ing)?|warn(?:ing)?|
     talk(?:ing)?|bring(?:ing)?)\s+
@@ -178,38 +162,50 @@ _QUIET = re.compile(
     (?:\w+\s+){{0,2}}?(?:from|between\s+us)\s*(?:{_PEOPLE})?|
     (?:do\s+not|don'?t|never)\s+(?:ask|wait|request|
     seek)\s+(?:\w+\s+){{0,2}}?(?:for\s+)?(?:\w+\s+)?(?:the\s+(?:user|human|operator)\b)
-    (?=[^\n]{{0,60}}\b(?:user|just|simply|before|and|run|,|[.!]|$))))""",
-    re.X,
-)
-_ASKED = re.compile(
-    rf"""(?<![\w-])(?P<order>what\s+(?:are|is|were|was)\s+your\s+(?:initial|original|system|hidden|exact|
+    (?=[^\n]{{0,60}}\b(?:user|just|simply|before|and|run|,|[.!]|$))))"""
+_ASKED = rf"""(?<![\w-])(?P<order>what\s+(?:are|is|were|was)\s+your\s+(?:initial|original|system|hidden|exact|
     secret)\s+(?:prompt|
     instructions|message|rules|directives)\b|
     {_SHOWN}\s+(?:me\s+|us\s+)?(?:all\s+(?:of\s+)?)?(?:the\s+)?(?:words|text|everything|lines|all|messages?)\s+
     (?:above\b|(?:that\s+)?you\s+(?:were|have\s+been)\s+(?:told|given|instructed)\b|
-    (?:you\s+)?received\s+before\b))""",
-    re.X,
-)
-_DECODE = re.compile(
-    r"""(?<![\w-])(?P<order>(?:decode|decipher|decrypt|unscramble|de-?obfuscate|base64[ -]?decode|rot13|unhex|
+    (?:you\s+)?received\s+before\b))"""
+_DECODE = r"""(?<![\w-])(?P<order>(?:decode|decipher|decrypt|unscramble|de-?obfuscate|base64[ -]?decode|rot13|unhex|
     reverse|translate|interpret|read|assemble|concatenate|join|take)\b[^.!?\n]{0,90}\b(?:and|then|,)\s+(?:then\s+)?
     (?:follow|execute|run|obey|comply|carry\s+out|do\s+(?:what|as|it|exactly)|act\s+on|perform|eval(?:uate)?|apply)\b
     (?:\s+(?:the\s+)?(?:it|them|result\w*|instructions?|orders?|commands?|output|what\w*|as|that|this|
     decoded|hidden|with|on|its|steps?))
-    [^.!?\n]*)""",
-    re.X,
-)
-# (pattern, kind, stems of which one must be there)
+    [^.!?\n]*)"""
+# (pattern, kind, stems of which one must be there): compiled where a stem is, for that takes longer than most texts
 _TABLE = tuple(
     (pattern, kind, stems.split())
     for pattern, kind, stems in (
-        (_OVERRIDE, "override", ""),
-        (_VOID, "override", "are is been longer were become"),
-        (_NEW_TASK, "override", "new follow obey these this from your the stop drop abort do you end treat"),
-        (_PERSONA, "persona", ""),
+        (
+            _OVERRIDE,
+            "override",
+            """ignor disregard forget discard neglect dismiss bypass overr overw abandon unlearn erase nullify
+            suspend aside throw attention heed follow obey comply adher listen respect apply bound""",
+        ),
+        (
+            _VOID,
+            "override",
+            """void cancel revoked rescinded suspended lifted null superseded obsolete invalid withdrawn
+            overridden replaced deleted erased longer test joke""",
+        ),
+        (
+            _NEW_TASK,
+            "override",
+            "new follow obey these this from your stop drop abort you end treat opposite real true only",
+        ),
+        (
+            _PERSONA,
+            "persona",
+            """restrict censor filter align limit bound moderat jailbr liberat moral ethic evil rogue malicious
+            dan anything
+            polic rules guard mode free now""",
+        ),
         (_REVEAL, "reveal", "prompt instruction message above before directive guideline"),
         (_ASKED, "reveal", "above told given instructed received your"),
-        (_QUIET, "concealment", "not nt n't never without keep hide conceal avoid refrain withhold"),
+        (_QUIET, "concealment", "not n't never without keep hide conceal avoid refrain withhold dont"),
         (
             _DECODE,
             "encoded",
@@ -225,7 +221,7 @@ def find_phrases(text: str) -> list[tuple[int, int, str]]:
     found: list[tuple[int, int, str]] = []
     for pattern, kind, needed in _TABLE:
         if not needed or any(word in text for word in needed):
-            for match in pattern.finditer(text):
+            for match in re.compile(pattern, re.X).finditer(text):
                 if is_led_to(text, match.start("order")):
                     found.append((*match.span("order"), kind))
     return found
