@@ -31,9 +31,9 @@ MIN_SHARE = 0.5
 class Finding(NamedTuple):
     """One thing to look at.
 
-    check: `rule` (one holds here), `removed` (lines of a fix go), `returned` (what a fix or revert took out comes back),
-    `attempt` (what was given up is done again) or `partner` (a file that changes along is not staged). `path` and
-    `line` (0: none) say where. Of lines: how many, and `deed`, the commit behind them as (hash, ms UTC, intent,
+    check: `rule` (one holds here), `removed` (lines of a fix go), `returned` (what a fix or revert took out is
+    back), `attempt` (what was given up is done again) or `partner` (a file that changes along is not staged). `path`
+    and `line` (0: none) say where. Of lines: how many, and `deed`, the commit behind them as (hash, ms UTC, intent,
     subject). Of an attempt or a rule: what it says (`note`) and its name (`ref`). Of a partner: the staged file it
     goes with (`source`), how many commits changed both (`support`) and how many that file (`total`).
     """
