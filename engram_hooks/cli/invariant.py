@@ -91,7 +91,11 @@ def check(files: tuple[str, ...], *, as_json: bool) -> None:
     "--symbol", default="", metavar="PATTERN", help="Only where a function or type of this name is touched."
 )
 @click.option(
-    "--severity", type=click.Choice(["info", "warning", "critical"]), default="warning", show_default=True
+    "--severity",
+    type=click.Choice(["info", "warning", "critical"]),
+    default="warning",
+    show_default=True,
+    help="How much hangs on it.",
 )
 @click.option(
     "--enforcement",

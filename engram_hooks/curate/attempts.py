@@ -15,7 +15,7 @@ from engram_hooks.jsontext import dumps
 from engram_hooks.paths import head_branch
 from engram_hooks.sessions import attempts as trials_of
 from engram_hooks.sessions.attempts import ABANDONED, DROPPED, OPEN, Attempt, EditEvent, RunEvent
-from engram_hooks.sessions.changed import is_telling
+from engram_hooks.sessions.changed import Change, is_telling
 from engram_hooks.store import attempts, index_changes, projects, sessions, trials
 from engram_hooks.store.index_files import open_index
 from engram_hooks.store.packing import pack_text
@@ -114,49 +114,48 @@ def _read(root: str, path: str) -> str | None:
 
 def _keep(db: Connection, project_id: int, root: str, attempt: Attempt) -> None:
     files = attempt.files
-    key = change_key(files)
+    key, fingerprint = change_key(files), attempt.run.fingerprint
     if not files or (
-        attempt.outcome == DROPPED
-        and not attempts.is_known(db, project_id, key, fingerprint=attempt.run.fingerprint)
+        attempt.outcome == DROPPED and not attempts.is_known(db, project_id, key, fingerprint=fingerprint)
     ):
         return
-    run, first = attempt.run, attempt.edits[0]
-    intent = shorten(
-        " ".join(sessions.prompt_before(db, first.session_id, first.at).split()), MAX_INTENT_CHARS
+    values = _describe(db, attempt) | {"project_id": project_id, "root": root, "change_key": key}
+    rows = [
+        (path, symbols_of(added or removed), trials.pack_lines(removed), trials.pack_lines(added))
+        for path, (removed, added) in files.items()
+    ]
+    attempt_id = attempts.put_attempt(db, values, rows)
+    told = " ".join(
+        [str(values["intent"]), *(redact(" ".join(fault)) for fault in attempt.run.faults), *files]
     )
-    cure = redact("\n".join(attempt.cure))
-    faults = [[redact(part) for part in fault] for fault in run.faults]
-    values = {
-        "project_id": project_id,
+    changed = " ".join(line for change in files.values() for lines in change for line in lines)
+    attempts.index_text(db, attempt_id, index_terms(f"{told} {redact(changed)}"))
+
+
+def _describe(db: Connection, attempt: Attempt) -> dict[str, object]:
+    """The columns of an approach but for its place."""
+    run, first = attempt.run, attempt.edits[0]
+    asked = " ".join(sessions.prompt_before(db, first.session_id, first.at).split())
+    return {
         "session_id": run.session_id,
-        "root": root,
         "branch": run.branch,
         "outcome": attempt.outcome,
-        "intent": intent,
+        "intent": shorten(asked, MAX_INTENT_CHARS),
         "tool": run.tool,
         "kind": run.kind,
         "targets": dumps(list(run.targets)),
-        "faults": attempts.pack_faults(faults),
+        "faults": attempts.pack_faults([redact(part) for part in fault] for fault in run.faults),
         "fingerprint": run.fingerprint,
-        "change_key": key,
-        "cure": pack_text(cure),
+        "cure": pack_text(redact("\n".join(attempt.cure))),
         "last_edit": attempt.edits[-1].id,
         "last_run": run.id,
         "repeat_count": attempt.runs,
         "created_at": first.at,
         "updated_at": run.at,
     }
-    rows = [
-        (path, symbols_of(added or removed), trials.pack_lines(removed), trials.pack_lines(added))
-        for path, (removed, added) in files.items()
-    ]
-    attempt_id = attempts.put_attempt(db, values, rows)
-    told = " ".join([intent, *(" ".join(fault) for fault in faults), *files])
-    changed = " ".join(line for change in files.values() for lines in change for line in lines)
-    attempts.index_text(db, attempt_id, index_terms(f"{told} {redact(changed)}"))
 
 
-def change_key(files: dict[str, tuple[list[str], list[str]]]) -> str:
+def change_key(files: dict[str, Change]) -> str:
     """A key of what was changed: the same lines in the same files, however they are indented."""
     digest = hashlib.sha256()
     for path in sorted(files):

@@ -4,22 +4,13 @@ from __future__ import annotations
 
 import os
 
-from engram_hooks.errors import StoreError
 from engram_hooks.hooks.call import edit_key, path_here
+from engram_hooks.hooks.voice import Voice
 from engram_hooks.recall.globs import keys_of
-from engram_hooks.recall.rules import (
-    ASK,
-    CONFIRM,
-    STRICTNESS,
-    enforcement_of,
-    names_in,
-    rules_block,
-    rules_on,
-)
+from engram_hooks.recall.rules import ASK, STRICTNESS, enforcement_of, names_in, rules_block, rules_on
 from engram_hooks.sessions import changes
 from engram_hooks.sessions.edits import EDITING_TOOLS
 from engram_hooks.store import invariants, settings, told
-from engram_hooks.store.transactions import Transaction
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,37 +24,37 @@ _HELD = "Nothing was edited. If the rule is kept, make the same edit again: it w
 
 def tell_read(call: Call, session: Session) -> str:
     """The rules of a file that was read, once a context; '' for none."""
-    path, mode = path_here(call, session), _mode(call, session)
-    found = _find(call, session, path) if path and mode != "off" else []
-    if not found or _is_told(call, session, told.BRIEF, f"{_FILE}{path}\n"):
+    path, voice = path_here(call, session), Voice(call, session, "invariants.mode")
+    found = _find(call, session, path) if path and voice.mode != "off" else []
+    if not found or voice.has_told(told.BRIEF, f"{_FILE}{path}\n"):
         return ""
     text = rules_block(path, found)
-    _note(call, session, told.BRIEF, f"{_FILE}{path}\n", len(text))
+    voice.note(told.BRIEF, [f"{_FILE}{path}\n"], chars=len(text))
     return text
 
 
 def tell_plan(call: Call, session: Session) -> tuple[str, str]:
     """(`deny`, `ask` or '', text) on an edit that rules hold for."""
-    path, mode = path_here(call, session), _mode(call, session)
+    path, voice = path_here(call, session), Voice(call, session, "invariants.mode")
     is_edit = call.event["tool"] in EDITING_TOOLS
-    found = _find(call, session, path) if path and is_edit and mode != "off" else []
+    found = _find(call, session, path) if path and is_edit and voice.mode != "off" else []
     if not found:
         return "", ""
     touched = rules_on(found, path, _names(call))
-    held = [rule for rule in touched if STRICTNESS.get(enforcement_of(rule, mode), 0)]
-    new = [rule for rule in held if _hold_up(call, session, path, rule)]
+    held = [rule for rule in touched if STRICTNESS.get(enforcement_of(rule, voice.mode), 0)]
+    key = edit_key(call.payload, path)
+    new = [rule for rule in held if voice.hold_up(f"{_RULE}{rule[0]} {path} {key}")]
     if new:
-        wants_ask = any(enforcement_of(rule, mode) == ASK for rule in new) and not _is_headless(call)
+        wants_ask = any(enforcement_of(rule, voice.mode) == ASK for rule in new) and not voice.is_headless
         text = rules_block(path, new, last="" if wants_ask else _HELD)
         return ("ask" if wants_ask else "deny"), text
-    left = [
-        rule
-        for rule in touched
-        if rule not in held and not _is_told(call, session, told.BRIEF, f"{_FILE}{path}\n")
-    ]
-    left = [rule for rule in left if not _is_told(call, session, told.ADVICE, f"{_RULE}{rule[0]} {path}")]
-    for rule in left:
-        _note(call, session, told.ADVICE, f"{_RULE}{rule[0]} {path}", 0)
+    left = (
+        []
+        if voice.has_told(told.BRIEF, f"{_FILE}{path}\n")
+        else [rule for rule in touched if rule not in held]
+    )
+    left = [rule for rule in left if not voice.has_told(told.ADVICE, f"{_RULE}{rule[0]} {path}")]
+    voice.note(told.ADVICE, [f"{_RULE}{rule[0]} {path}" for rule in left])
     return "", rules_block(path, left)
 
 
@@ -81,35 +72,3 @@ def _names(call: Call) -> list[str]:
         return names_in(changes.written_lines(call.payload) or ())
     pieces = changes.planned_pieces(call.payload, "")
     return names_in(line for old, new, _ in pieces for line in (*old, *new))
-
-
-def _hold_up(call: Call, session: Session, path: str, rule: Rule) -> bool:
-    """Note that the context is held up at a rule and a file; False where it was, or the note cannot be kept."""
-    try:
-        with Transaction(call.db):
-            key = f"{_RULE}{rule[0]} {path} {edit_key(call.payload, path)}"
-            return told.hold_up(call.db, _context(call, session), key, now_ms=call.now_ms)
-    except StoreError:
-        return False
-
-
-def _mode(call: Call, session: Session) -> str:
-    mode = str(settings.read(call.db, session[1], call.environ)["invariants.mode"])
-    return CONFIRM if mode == ASK and _is_headless(call) else mode
-
-
-def _is_headless(call: Call) -> bool:
-    return call.environ.get("CLAUDE_CODE_ENTRYPOINT", "").startswith("sdk")
-
-
-def _is_told(call: Call, session: Session, surface: str, subject: str) -> bool:
-    return subject in told.told_subjects(call.db, _context(call, session), surface, subject)
-
-
-def _note(call: Call, session: Session, surface: str, subject: str, chars: int) -> None:
-    with Transaction(call.db):
-        told.add_told(call.db, _context(call, session), surface, [(subject, chars)], now_ms=call.now_ms)
-
-
-def _context(call: Call, session: Session) -> told.Context:
-    return (session[0], call.event["agent"], session[4])

@@ -33,7 +33,8 @@ def fault_of(glob: str) -> str:
 
 def expand(glob: str) -> list[str]:
     """The globs without braces that a glob stands for, at most MAX_BRANCHES."""
-    todo, done = [glob], []
+    todo = [glob]
+    done: list[str] = []
     while todo and len(done) + len(todo) <= MAX_BRANCHES:
         one = todo.pop()
         end = one.find("}")
