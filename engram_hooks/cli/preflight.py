@@ -10,6 +10,7 @@ import click
 from engram_hooks.cli import output
 from engram_hooks.cli.context import open_memory
 from engram_hooks.cli.history import format_date
+from engram_hooks.cli.lessons import draw_lessons, lessons_to_json
 from engram_hooks.cli.options import json_option
 from engram_hooks.errors import UsageError
 
@@ -54,8 +55,12 @@ def command(
         output.say(note, to_stderr=True)
     if as_json:
         output.print_json(to_json(found))
-    elif found.is_known:
-        output.say("\n".join(_draw(found, is_change=diff is not None)))
+        return
+    lessons = draw_lessons(found.lessons)
+    if found.is_known:
+        output.say("\n".join(_draw(found, lessons, is_change=diff is not None)))
+    elif lessons:
+        output.say("\n".join(lessons).strip("\n"))
 
 
 def _note(found: Preflight, symbol: str) -> str:
@@ -79,8 +84,7 @@ def to_json(found: Preflight) -> dict[str, object]:
         "symbols": list(findings.symbols),
         "flags": [_flag_to_json(flag) for flag in findings.flags],
         "cochange": [_partner_to_json(partner) for partner in findings.partners],
-        "invariants": [],
-        "attempts": [],
+        **lessons_to_json(found.lessons),
         "history": [_flag_to_json(flag) for flag in findings.history],
         "index": {
             "head": found.index.head or None,
@@ -134,10 +138,11 @@ def _read_diff(name: str) -> str:
 # ---- on a terminal
 
 
-def _draw(found: Preflight, *, is_change: bool) -> list[str]:
+def _draw(found: Preflight, lessons: Sequence[str], *, is_change: bool) -> list[str]:
     findings = found.findings
     names = [output.line(name, max_chars=80) for name in findings.symbols]
     lines = [output.style(" · ".join([output.line(found.path, max_chars=200), *names]), "bold")]
+    lines += lessons
     if not findings.flags:
         lines.append(f"No fix or revert {'is undone by the change' if is_change else 'is known here'}.")
     for flag in findings.flags[:MAX_SHOWN]:

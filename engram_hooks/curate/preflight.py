@@ -5,16 +5,18 @@ from __future__ import annotations
 import hashlib
 import os
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from sqlite3 import Connection
 from typing import TYPE_CHECKING
 
+from engram_hooks.curate.lessons import Lessons, learn_of
 from engram_hooks.curate.repository import Repository
 from engram_hooks.curate.standing import find_here
 from engram_hooks.errors import EngramError, StoreMissing, StoreNewer, StoreOutdated
 from engram_hooks.history.places import locate, spellings
 from engram_hooks.history.preflight import Findings, Subject, look
+from engram_hooks.history.proposed import read_diff
 from engram_hooks.paths import find_place, home_dir
 from engram_hooks.store import index_commits, index_queries, projects
 from engram_hooks.store.index_files import open_index
@@ -52,12 +54,27 @@ class Preflight:
     near: tuple[str, ...] | None = None
     findings: Findings = field(default_factory=Findings)
     index: Standing = field(default_factory=Standing)
+    lessons: Lessons = field(default_factory=Lessons)
 
 
 def answer(memory: Engram, file: str, *, symbol: str, intent: str, diff: str | None) -> Preflight:
     """The preflight of a file as typed where `memory` stands (see `repository.preflight_here`)."""
-    repository = _find_repository(memory, file)
+    repository, project_id = _find_repository(memory, file)
     path = locate(file, cwd=memory.cwd, root=repository.root, home=home_dir(memory.environ))
+    found = _ask_index(repository, path, symbol=symbol, intent=intent, diff=diff)
+    lessons = learn_of(
+        memory.db,
+        project_id,
+        repository.root,
+        path,
+        symbols=[symbol] if symbol else [],
+        pieces=None if diff is None else [(hunk.old, hunk.new) for hunk in read_diff(diff, path)],
+        environ=memory.environ,
+    )
+    return replace(found, lessons=lessons)
+
+
+def _ask_index(repository: Repository, path: str, *, symbol: str, intent: str, diff: str | None) -> Preflight:
     try:
         db = open_index(repository.data, repository.project_uid)
     except (StoreMissing, StoreOutdated, StoreNewer):
@@ -68,8 +85,8 @@ def answer(memory: Engram, file: str, *, symbol: str, intent: str, diff: str | N
         db.close()
 
 
-def _find_repository(memory: Engram, file: str) -> Repository:
-    """The repository that a file belongs to: that of the directory here, or another one."""
+def _find_repository(memory: Engram, file: str) -> tuple[Repository, int]:
+    """The repository that a file belongs to, that of the directory here or another one, and its project."""
     home = home_dir(memory.environ)
     name = os.path.join(home, file[2:]) if file.startswith("~/") and home else file
     folder = os.path.dirname(os.path.normpath(os.path.join(memory.cwd, name)))
@@ -81,7 +98,8 @@ def _find_repository(memory: Engram, file: str) -> Repository:
         project_id, root = find_here(memory.db, folder, memory.environ, now_ms=_now_ms())
     if project_id is None:
         raise EngramError(f"{file} belongs to no project", hint="engram projects")
-    return Repository(memory.data, projects.uid_of(memory.db, project_id), root, memory.environ)
+    uid = projects.uid_of(memory.db, project_id)
+    return Repository(memory.data, uid, root, memory.environ), project_id
 
 
 def _look(
@@ -103,8 +121,6 @@ def _look(
         return Preflight(path, index=standing, near=_find_near(symbol, known))
     subject = Subject(file_id, symbols, intent)
     if diff is not None:
-        from engram_hooks.history.proposed import read_diff
-
         findings = look(db, subject, hunks=read_diff(diff, path))
     else:
         findings = look(db, subject, mapped=_compare(repository, path, blob, hash_chars=len(head)))

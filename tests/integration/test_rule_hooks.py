@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -112,6 +113,20 @@ def test_thousands_of_rules_cost_a_hook_little(shop: Repo, data: str) -> None:
             assert [rule[1] for rule in found] == ["capped", f"n{number}"]
         each_s = (time.process_time() - began) / 100
     assert each_s < 0.2 * bare_start_s()
+
+
+def test_preflight_names_rules_with_and_without_an_index(shop: Repo, data: str) -> None:
+    def read(*arguments: str) -> dict[str, Any]:
+        argv = [sys.executable, "-m", "engram_hooks", "preflight", "backoff.py", *arguments, "--json"]
+        done = subprocess.run(argv, cwd=shop.path, text=True, capture_output=True, check=True, timeout=60)
+        found: dict[str, Any] = json.loads(done.stdout)
+        return found
+
+    assert [rule["id"] for rule in read()["invariants"]] == ["capped"]
+    with Engram(cwd=shop.path) as memory:
+        memory.index()
+    assert [rule["id"] for rule in read("--symbol", "backoff")["invariants"]] == ["capped"]
+    assert read("--symbol", "is_over")["invariants"] == []
 
 
 def test_commit_under_a_rule_is_told_without_an_index(shop: Repo, data: str) -> None:
