@@ -9,9 +9,6 @@ from typing import Any
 import pytest
 
 from engram_hooks.cli.main import main
-from engram_hooks.curate.why import MAX_QUERY_CHARS
-from engram_hooks.errors import EngramError, UsageError
-from engram_hooks.memory import Engram
 from tests.support.make_repo import Repo
 
 RETRY = """\
@@ -283,45 +280,3 @@ def test_a_question_may_come_from_standard_input(
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("\x1b[31mERROR\x1b[0m idempotency key of a retry\n"))
     assert ask(capsys, "-")["commits"][0]["hash"] == shop["key"]
-
-
-@pytest.mark.parametrize(
-    ("query", "problem"),
-    [
-        pytest.param("", "no word", id="empty"),
-        pytest.param("  \n\t ", "no word", id="blank"),
-        pytest.param("\x00\x07\x1b[0m", "no word", id="controls"),
-        pytest.param("?!", "no word", id="marks"),
-        pytest.param("word " * (MAX_QUERY_CHARS * 100), "too long", id="ten-megabytes"),
-    ],
-)
-def test_what_is_no_question_is_refused(shop: dict[str, str], query: str, problem: str) -> None:
-    with Engram() as memory, pytest.raises(UsageError, match=problem) as caught:
-        memory.why(query)
-    assert caught.value.hint
-
-
-def test_the_facade_refuses_an_impossible_count(shop: dict[str, str]) -> None:
-    with Engram() as memory, pytest.raises(UsageError, match="0 answers"):
-        memory.why("retry", k=0)
-
-
-def test_without_an_index_the_next_step_is_named(
-    repo: Repo, data: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(repo.path)
-    with Engram() as memory, pytest.raises(EngramError, match="no index") as caught:
-        memory.why("retry")
-    assert caught.value.hint == "engram index"
-
-
-def test_an_empty_repository_answers_nothing(
-    tmp_path_factory: pytest.TempPathFactory, data: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    empty = Repo(tmp_path_factory.mktemp("empty"))
-    empty.git("init", "-q")
-    monkeypatch.chdir(empty.path)
-    with Engram() as memory:
-        memory.index()
-        found = memory.why("anything at all")
-    assert (found.commits, found.files, found.symbols) == ((), (), ())
