@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+import zlib
 from collections.abc import Mapping
 from contextlib import suppress
 from sqlite3 import Connection
@@ -34,7 +35,7 @@ def record_run(
     now_ms = time.time_ns() // 1_000_000
     name = "post-tool-use" if code == 0 else "post-tool-use-failure"
     payload: dict[str, object] = {
-        "session_id": f"terminal-{_terminal()}",
+        "session_id": _name_session(cwd, environ),
         "cwd": cwd,
         "tool_name": "Bash",
         "tool_use_id": f"exec-{now_ms}-{os.getpid()}",
@@ -84,6 +85,8 @@ def _news(
     return news
 
 
-def _terminal() -> str:
-    """What tells terminals apart: the session of the process."""
-    return str(os.getsid(0)) if hasattr(os, "getsid") else str(os.getppid())
+def _name_session(cwd: str, environ: Mapping[str, str]) -> str:
+    """One session for each terminal and checkout: people change directories, a session stays where it began."""
+    terminal = os.getsid(0) if hasattr(os, "getsid") else os.getppid()
+    _, root, _ = paths.find_place(cwd, paths.home_dir(environ))
+    return f"terminal-{terminal}-{zlib.crc32(os.fsencode(root)):08x}"

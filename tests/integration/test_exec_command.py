@@ -98,6 +98,14 @@ def test_check_that_failed_on_lines_that_were_taken_back_is_an_attempt(shop: Rep
     assert read(shop, "list", "--file", "check.sh") == []
 
 
+def test_checks_of_one_terminal_belong_to_the_checkout_they_run_in(shop: Repo, tmp_path: Path) -> None:
+    other = make_repo(tmp_path / "other", {"a.txt": "1\n"})
+    engram(other, "exec", "--", "true")
+    try_it(shop)
+    assert [one["intent"] for one in read(shop, "list")] == ["cube it"]
+    assert read(other, "list") == []
+
+
 def test_green_check_and_other_commands_leave_no_attempt(shop: Repo) -> None:
     engram(shop, "exec", "--", "sh", "check.sh")
     shop.write({"calc.py": "def double(x):\n    return x + x\n"})
