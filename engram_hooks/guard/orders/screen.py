@@ -38,11 +38,13 @@ class Finding:
 def find_orders(text: str, *, looks: int = ALL, depth: int = 0) -> list[Finding]:
     """What reads as an order to an agent in `text`, sorted; spans may touch but those to be cut do not overlap."""
     found: list[Finding] = []
-    for start, end in _pieces(text):
+    pieces = _pieces(text)
+    for start, end in pieces:
         piece = text[start:end]
+        needed = looks & suspect(piece) if len(pieces) > 1 else looks
         found += [
             Finding(start + item.start, start + item.end, item.kind, item.is_cut)
-            for item in _look(piece, looks, depth)
+            for item in _look(piece, needed, depth)
         ]
     return merge(found)
 
