@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 @click.command(name="guard")
 @click.option("--in", "is_in", is_flag=True, help="As text is kept: secrets are redacted.")
-@click.option("--out", "is_out", is_flag=True, help="As text is told to the agent: nothing in it can give orders.")
+@click.option(
+    "--out", "is_out", is_flag=True, help="As text is told to the agent: nothing in it can give orders."
+)
 @click.option("--jsonl", is_flag=True, help='Many texts, one {"id", "text"} a line.')
 @json_option
 def command(is_in: bool, is_out: bool, jsonl: bool, as_json: bool) -> None:
@@ -41,7 +43,9 @@ def command(is_in: bool, is_out: bool, jsonl: bool, as_json: bool) -> None:
         return
     text, found = look(sys.stdin.read())
     if as_json:
-        sys.stdout.write(json.dumps({"text": text, "findings": [name_finding(item) for item in found]}) + "\n")
+        sys.stdout.write(
+            json.dumps({"text": text, "findings": [name_finding(item) for item in found]}) + "\n"
+        )
     else:
         sys.stdout.write(text)
 
