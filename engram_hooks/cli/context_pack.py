@@ -21,7 +21,7 @@ def command(max_chars: int | None, project: str | None, as_json: bool) -> None:
             output.print_json({"context": text, "line": line, "chars": len(text)})
             return
         if text:
-            output.say(output.safe(text))
+            output.say(output.pack(text))
         else:
             output.say(
                 "Nothing: boot.max_chars leaves no room (engram config get boot.max_chars).", to_stderr=True

@@ -30,7 +30,7 @@ def command(*, as_json: bool) -> None:
             if not as_json:
                 output.say(output.style(output.safe(scene.heading), "bold"))
                 if scene.text:
-                    output.say(indent(output.safe(scene.text), "  "))
+                    output.say(indent(output.pack(scene.text), "  "))
                 if scene.remark:
                     output.say(output.style(output.block(scene.remark), "dim"))
                 output.say()

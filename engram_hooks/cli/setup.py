@@ -140,7 +140,7 @@ def _say_report(report: Report, *, as_json: bool, pack: str, line: str, learnt: 
     output.say()
     if pack:
         output.say("The next session in this directory starts with:")
-        output.say(indent(output.safe(pack), "  "))
+        output.say(indent(output.pack(pack), "  "))
         output.say(output.style(output.line(line), "dim"))
     else:
         output.say("Nothing is kept for this directory yet: the next session starts without notes.")
