@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -16,16 +17,19 @@ if TYPE_CHECKING:
     from engram_hooks.store.index_queries import CommitEntry
 
 _SHORT = 10
+_STRONG = "bugfix", "security"
 
 
 @click.command(name="history")
 @click.argument("file")
 @click.option("--symbol", metavar="NAME", help="A function or type of the file: `name` or `Class.name`.")
+@click.option("-n", "--limit", metavar="N", type=click.IntRange(min=1), help="At most so many, the newest.")
 @json_option
-def command(file: str, symbol: str | None, *, as_json: bool) -> None:
+def command(file: str, symbol: str | None, limit: int | None, *, as_json: bool) -> None:
     """List the commits that touched FILE, or a symbol in it, newest first; renames are followed."""
     with open_memory() as memory:
         story = memory.history(file, symbol)
+    story = replace(story, commits=story.commits[:limit])
     if as_json:
         output.print_json(to_json(story))
         return
@@ -36,7 +40,7 @@ def command(file: str, symbol: str | None, *, as_json: bool) -> None:
         [
             output.style(entry.hash[:_SHORT], "id"),
             format_date(entry.authored_at),
-            output.style(entry.intent, "good" if entry.intent in ("bugfix", "security") else "dim"),
+            output.style(name_intent(entry.intent), "good" if entry.intent in _STRONG else "dim"),
             output.line(entry.subject, max_chars=100) + _note(entry),
         ]
         for entry in story.commits
@@ -69,6 +73,11 @@ def to_json(story: Story) -> dict[str, object]:
 def format_date(at_ms: int) -> str:
     """`2024-05-09`, the day in UTC."""
     return datetime.fromtimestamp(at_ms / 1000, UTC).date().isoformat()
+
+
+def name_intent(intent: str) -> str:
+    """An intent for people: nothing for `chore`, which is also what a commit without a hint is."""
+    return "" if intent == "chore" else intent
 
 
 def _lines(story: Story, entry: CommitEntry) -> dict[str, int]:

@@ -9,7 +9,7 @@ import click
 
 from engram_hooks.cli import output
 from engram_hooks.cli.context import open_memory
-from engram_hooks.cli.history import format_date
+from engram_hooks.cli.history import format_date, name_intent
 from engram_hooks.cli.lessons import draw_lessons, lessons_to_json
 from engram_hooks.cli.options import json_option
 from engram_hooks.errors import UsageError
@@ -199,7 +199,7 @@ def _draw_history(history: Sequence[Flag]) -> list[str]:
         [
             "  " + output.style(flag.commit[:_SHORT], "id"),
             format_date(flag.authored_at),
-            output.style(flag.intent, "dim"),
+            output.style(name_intent(flag.intent), "dim"),
             output.line(flag.subject, max_chars=100),
         ]
         for flag in history[:MAX_SHOWN_HISTORY]
@@ -208,8 +208,10 @@ def _draw_history(history: Sequence[Flag]) -> list[str]:
 
 
 def _format_age(age_ms: int) -> str:
-    """`3 minutes old`, `2 hours old`, `5 days old`."""
+    """`read just now`, `3 minutes old`, `2 hours old`, `5 days old`."""
     minutes = age_ms // 60_000
+    if not minutes:
+        return "read just now"
     if minutes < 60:
         return f"{output.count(minutes, 'minute')} old"
     if minutes < 48 * 60:

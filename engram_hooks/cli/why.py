@@ -9,7 +9,7 @@ import click
 
 from engram_hooks.cli import output
 from engram_hooks.cli.context import open_memory
-from engram_hooks.cli.history import format_date
+from engram_hooks.cli.history import format_date, name_intent
 from engram_hooks.cli.options import json_option
 
 if TYPE_CHECKING:
@@ -107,9 +107,10 @@ def _draw(found: WhyAnswer, limit: int | None, *, is_explained: bool) -> list[st
     ]
     if files:
         lines += ["", output.style("files", "bold"), _indent(files)]
+    places = dict.fromkeys((one.name, one.path) for one in found.symbols)  # overloads have one name
     symbols = [
-        [output.line(one.name, max_chars=80), output.style(output.line(one.path, max_chars=100), "dim")]
-        for one in found.symbols[: limit or _SHOWN_SYMBOLS]
+        [output.line(name, max_chars=80), output.style(output.line(path, max_chars=100), "dim")]
+        for name, path in [*places][: limit or _SHOWN_SYMBOLS]
     ]
     if symbols:
         lines += ["", output.style("functions and types", "bold"), _indent(symbols)]
@@ -121,7 +122,7 @@ def _draw_commit(one: FoundCommit, *, is_close: bool, is_explained: bool) -> lis
     head = [
         output.style(entry.hash[:_SHORT], "id"),
         format_date(entry.authored_at),
-        output.style(f"{entry.intent:<8}", "good" if entry.intent in _STRONG else "dim"),
+        output.style(f"{name_intent(entry.intent):<8}", "good" if entry.intent in _STRONG else "dim"),
         output.line(entry.subject, max_chars=100),
     ]
     told = [*_tell_ties(one), _tell_touched(one), _tell_matched(one)]
@@ -151,7 +152,7 @@ def _tell_ties(one: FoundCommit) -> list[str]:
 
 
 def _tell_touched(one: FoundCommit) -> str:
-    symbols = _tell_some([symbol[1] for symbol in one.touched.symbols], _TOLD_SYMBOLS)
+    symbols = _tell_some([*dict.fromkeys(symbol[1] for symbol in one.touched.symbols)], _TOLD_SYMBOLS)
     files = _tell_some([file[1] for file in one.touched.files], _TOLD_FILES)
     return f"in {files}" + (f": {symbols}" if symbols else "") if files else ""
 

@@ -17,19 +17,16 @@ from engram_hooks.errors import EngramError, StoreMissing, StoreNewer, StoreOutd
 from engram_hooks.history.places import locate, spellings
 from engram_hooks.history.preflight import Findings, Subject, look
 from engram_hooks.history.proposed import read_diff
+from engram_hooks.history.questions import list_near
 from engram_hooks.paths import find_place, home_dir
 from engram_hooks.store import index_commits, index_queries, projects
 from engram_hooks.store.index_files import open_index
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from engram_hooks.history.preflight import Mapped
     from engram_hooks.memory import Engram
-    from engram_hooks.store.index_queries import SymbolEntry
 
 MAX_FILE_BYTES = 2 << 20
-MAX_NEAR = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,19 +115,13 @@ def _look(
     known = index_queries.list_symbols(db, file_id) if symbol else []
     symbols = index_queries.match_symbols(known, symbol) if symbol else []
     if symbol and not symbols:
-        return Preflight(path, index=standing, near=_find_near(symbol, known))
+        return Preflight(path, index=standing, near=tuple(list_near(symbol, known)))
     subject = Subject(file_id, symbols, intent)
     if diff is not None:
         findings = look(db, subject, hunks=read_diff(diff, path))
     else:
         findings = look(db, subject, mapped=_compare(repository, path, blob, hash_chars=len(head)))
     return Preflight(path, is_known=True, findings=findings, index=standing)
-
-
-def _find_near(name: str, symbols: Sequence[SymbolEntry]) -> tuple[str, ...]:
-    from difflib import get_close_matches
-
-    return tuple(get_close_matches(name, [symbol.qualified for symbol in symbols], n=MAX_NEAR))
 
 
 def _compare(repository: Repository, path: str, blob: bytes, *, hash_chars: int) -> Mapped:

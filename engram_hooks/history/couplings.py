@@ -106,4 +106,6 @@ def _tell_of_symbol(db: Connection, file_id: int, path: str, symbol: str, *, lim
         make(mate, places[mate.key].file_id, places[mate.key].qualified)
         for mate in around.rank_symbols(limit)
     ]
-    return Couplings(path, tuple(entry.qualified for entry in asked), tuple(files), tuple(symbols))
+    return Couplings(
+        path, tuple(dict.fromkeys(entry.qualified for entry in asked)), tuple(files), tuple(symbols)
+    )

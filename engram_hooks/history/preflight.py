@@ -80,7 +80,7 @@ def look(
     else:
         flags = _judge_hunks([guard for _, guard in guards], hunks)
     return Findings(
-        symbols=tuple(symbol.qualified for symbol in subject.symbols),
+        symbols=tuple(dict.fromkeys(symbol.qualified for symbol in subject.symbols)),
         flags=tuple(flags[:MAX_FLAGS]),
         partners=tuple(index_briefs.list_partners(db, subject.file_id, limit=MAX_PARTNERS)),
         history=tuple(map(_tell_touch, touches[:MAX_HISTORY])),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from sqlite3 import Connection
 
@@ -9,7 +10,7 @@ from engram_hooks.errors import EngramError
 from engram_hooks.history.lineage import Lineage, trace_file
 from engram_hooks.history.places import spellings
 from engram_hooks.store import index_queries
-from engram_hooks.store.index_queries import CommitEntry
+from engram_hooks.store.index_queries import CommitEntry, SymbolEntry
 
 MAX_NEAR = 5
 
@@ -37,20 +38,25 @@ def tell_story(db: Connection, path: str, symbol: str | None = None) -> Story:
         symbols = find_symbols(db, file_id, path, symbol)
         lines = index_queries.changes_of_symbols(db, (entry.id for entry in symbols))
         commits = index_queries.read_commits(db, lines)
-        return Story(path, tuple(entry.qualified for entry in symbols), tuple(commits), lines)
+        return Story(path, tuple(dict.fromkeys(entry.qualified for entry in symbols)), tuple(commits), lines)
     blob = blob or index_queries.last_blob(db, file_id)
     ids = trace_file((file_id, blob), Lineage(db).links_to) if blob else []
     return Story(path, (), tuple(index_queries.read_commits(db, ids)), {})
 
 
-def find_symbols(db: Connection, file_id: int, path: str, name: str) -> list[index_queries.SymbolEntry]:
+def find_symbols(db: Connection, file_id: int, path: str, name: str) -> list[SymbolEntry]:
     """The symbols of a file that a name means. Raises `EngramError` where there is none."""
     symbols = index_queries.list_symbols(db, file_id)
     found = index_queries.match_symbols(symbols, name)
     if found:
         return found
-    from difflib import get_close_matches
-
-    near = get_close_matches(name, [symbol.qualified for symbol in symbols], n=MAX_NEAR)
+    near = list_near(name, symbols)
     hint = f"there are: {', '.join(near)}" if near else f"engram history {path}"
     raise EngramError(f"{path} has no symbol {name!r} in the index", hint=hint)
+
+
+def list_near(name: str, symbols: Iterable[SymbolEntry]) -> list[str]:
+    """The names of symbols that are spelt like one that is not there, nearest first, each once."""
+    from difflib import get_close_matches
+
+    return get_close_matches(name, dict.fromkeys(symbol.qualified for symbol in symbols), n=MAX_NEAR)
