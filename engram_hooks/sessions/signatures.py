@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from zlib import crc32
 
-from engram_hooks.sessions.failures import compilers, jvm, others, python, script, systems
+from engram_hooks.sessions.failures import (
+    builds,
+    compilers,
+    golang,
+    jvm,
+    native,
+    others,
+    plain,
+    python,
+    rust,
+    script,
+)
 from engram_hooks.sessions.failures.fault import MAX_FAULTS
 from engram_hooks.sessions.outcomes import EXIT_PREFIX
 from engram_hooks.sessions.stable import normalise, relative
@@ -24,31 +35,70 @@ MAX_LINE = 2_000
 # faults that the fingerprint is made of: more say nothing new, and long lists are cut at different places
 MAX_PRINTED = 20
 
-# (format, a text that the output then holds, how it is read), in the order in which they are tried
+# (format, texts of which the output then holds one, how it is read), in the order in which they are tried
 _READERS: tuple[tuple[str, tuple[str, ...], Reader], ...] = (
-    ("pytest", ("\nFAILED ", "\nERROR ", "\nE  ", "short test summary"), python.read_pytest),
-    ("unittest", ("FAIL: ", "ERROR: "), python.read_unittest),
-    ("go test", ("--- FAIL: ",), systems.read_go_tests),
-    ("go", ("panic: ", "fatal error: ", "DATA RACE"), systems.read_go_panics),
-    ("cargo test", ("panicked at ", "... FAILED"), systems.read_rust_tests),
-    ("rustc", ("error[", "\nerror: "), systems.read_rustc),
+    ("pytest", ("\nFAILED ", "\nERROR ", "\nE  ", "short test summary", "FAIL Required"), python.read_pytest),
+    ("unittest", ("\nFAIL: ", "\nERROR: "), python.read_unittest),
+    ("go test", ("--- FAIL: ", "=== FAIL: "), golang.read_tests),
+    ("go", ("panic: ", "fatal error: ", "DATA RACE"), golang.read_panics),
+    ("cargo test", ("panicked at ", "... FAILED", " stdout ----"), rust.read_tests),
+    ("bun", ("(fail) ",), script.read_bun),
+    ("deno", (" => ",), script.read_deno),
+    ("elixir", ("└─ ",), others.read_elixir),
+    ("rustc", ("error[", "\nerror: "), rust.read_compiler),
     ("rspec", ("Failure/Error:", "\nrspec ./"), others.read_rspec),
+    ("exunit", ("(test)", ".exs:"), others.read_exunit),
+    ("hspec", ("but got:",), native.read_hspec),
     ("gradle", (" FAILED\n",), jvm.read_gradle),
     ("maven", ("[ERROR]", "<<< "), jvm.read_maven),
-    ("javac", (".java:", ".kt:"), jvm.read_javac),
+    ("scalatest", ("*** FAILED ***",), jvm.read_sbt),
+    ("javac", (".java:", ".kt:", ".scala:"), jvm.read_compiler),
     ("phpunit", ("::",), others.read_phpunit),
-    ("minitest", (") Failure:", ") Error:"), others.read_minitest),
+    ("pest", ("FAILED  ",), others.read_pest),
+    ("phpstan", ("  Line   ",), others.read_phpstan),
+    ("minitest", ("Failure:\n", "Error:\n"), others.read_minitest),
+    ("playwright", (" › ",), script.read_playwright),
     ("mocha", (" failing",), script.read_mocha),
-    ("jest", ("● ", "FAIL ", "× ", "❯ "), script.read_jest),
+    ("ava", ("✘ [fail]:",), script.read_ava),
+    ("jest", ("● ", "FAIL ", "× "), script.read_jest),
     ("dotnet", ("Failed ", "[FAIL]"), others.read_dotnet),
-    ("node", ("not ok ", "✖ "), script.read_node),
-    ("tsc", (" error ",), compilers.read_tsc),
+    ("googletest", ("[  FAILED  ]",), native.read_googletest),
+    ("catch", (": FAILED:",), native.read_catch),
+    ("xctest", (": error: ", " recorded an issue at "), native.read_xctest),
+    ("ctest", ("The following tests FAILED:",), native.read_ctest),
+    ("dart", (" [E]",), native.read_dart),
+    ("zig", ("... FAIL (",), native.read_zig),
+    ("prove", ("Failed test '",), native.read_prove),
+    ("bats", ("✗ ",), native.read_bats),
+    ("tap", ("not ok ",), script.read_tap),
+    ("node", ("✖ ",), script.read_node),
+    ("doctest", ("Failed example:",), python.read_doctest),
+    ("bundler", ("error during build:", "✘ [ERROR]", "ERROR in ", "Failed to compile."), builds.read_bundler),
+    ("tsc", ("error ",), compilers.read_tsc),
+    ("pyright", (" - error: ",), compilers.read_pyright),
     ("ruff", ("--> ",), compilers.read_ruff),
+    ("biome", ("━━",), builds.read_biome),
+    ("linker", ("undefined reference", "multiple definition", " -l", "symbol"), compilers.read_linker),
+    ("sanitizer", ("Sanitizer: ", "== Invalid ", ": Assertion `"), native.read_assertion),
+    ("eslint", ("  error  ", " error ", " Error - ", "[Error/"), builds.read_eslint),
     ("compiler", (":",), compilers.read_places),
-    ("eslint", ("  error  ", " error "), script.read_eslint),
-    ("traceback", ("Traceback (most recent call last):",), python.read_traceback),
-    ("script", ("Error", "error"), script.read_bundler),
-    ("text", ("",), compilers.read_any),
+    ("notes", (">> Issue:", " SC", "is not allowed to import"), compilers.read_notes),
+    ("format", ("reformat", "[warn] ", "Diff in "), compilers.read_formatter),
+    (
+        "traceback",
+        ("Traceback (most recent call last):", "SyntaxError: ", "ationError: "),
+        python.read_traceback,
+    ),
+    ("jvm", ("Exception in thread",), jvm.read_trace),
+    ("ruby", ("Error)",), others.read_ruby),
+    ("node", ("    at ",), builds.read_thrown),
+    ("build", ("[ERROR] Failed to execute goal", "* What went wrong:"), jvm.read_goal),
+    ("cmake", ("CMake Error",), plain.read_cmake),
+    ("terraform", ("│ Error: ",), plain.read_boxed),
+    ("pre-commit", ("- hook id: ",), plain.read_pre_commit),
+    ("text", ("",), plain.read_errors),
+    ("make", ("*** [",), plain.read_make),
+    ("text", ("",), plain.read_last),
 )
 
 

@@ -13,12 +13,16 @@ MIN_HEX = 8
 def normalise(text: str, root: str = "") -> str:
     """A message in its lasting form, at most MAX_CHARS long; `root` is the folder of the checkout."""
     words: list[str] = []
+    last = ""
     for word in text[: MAX_CHARS * 4].split():
         kept = _word(word, root)
-        if kept in _UNITS and words and _is_number(words[-1]):
-            words[-1] = "#"
+        if kept.rstrip(_EDGES + ".!") in _UNITS and words and _is_number(words[-1]):
+            words[-1] = words[-1][: len(words[-1]) - len(words[-1].lstrip(_EDGES))] + "#"
+        elif _is_position(word, last):
+            words.append(word.replace(word.strip(_EDGES + ":."), "#"))
         elif kept:
             words.append(kept)
+        last = word
     return " ".join(words)[:MAX_CHARS].rstrip()
 
 
@@ -51,14 +55,26 @@ def _core(core: str, root: str) -> str:
     if "/" in core or "\\" in core:
         return _path(core, root)
     lowered = core.lower()
-    if lowered.startswith("0x") and len(core) > 5:
-        return "0x#"
+    if "0x" in lowered:
+        return _without_addresses(core)
     if _is_duration(lowered) or _is_moment(core) or _is_token(lowered):
         return "#"
+    if "::" in lowered and any(map(_is_token, lowered.split("::"))):
+        return "::".join("#" if _is_token(part.lower()) else part for part in core.split("::"))
     name, _, number = core.rpartition(":")
     if name and number.isdigit() and "." in name:  # file.py:12
         return _core(name, root) if name.rpartition(":")[2].isdigit() else name
     return core
+
+
+def _without_addresses(core: str) -> str:
+    """`0x7f2a9c1d3e80` and `#<Order:0x7f2a9c1d3e80>` without the digits; small numbers are values and stay."""
+    head, *rest = core.replace("0X", "0x").split("0x")
+    out = [head]
+    for part in rest:
+        digits = len(part) - len(part.lstrip("0123456789abcdefABCDEF"))
+        out.append("#" + part[digits:] if digits > 3 else part)
+    return "0x".join(out)
 
 
 def _path(core: str, root: str) -> str:
@@ -94,6 +110,18 @@ def _without_port(address: str) -> str:
 
 def _is_number(word: str) -> bool:
     return word.strip(_EDGES).replace(".", "", 1).isdigit()
+
+
+def _is_position(word: str, last: str) -> bool:
+    """Whether a word says where in a file: `12` behind `line`, `(12:9)`, and `12:0-30` behind a path."""
+    bare = word.strip(_EDGES + ":.")
+    if not bare[:1].isdigit():
+        return False
+    if last.strip(_EDGES).lower() in {"line", "lines", "l."} and bare.isdigit():
+        return True
+    if not bare.replace(":", "").replace("-", "").isdigit() or ":" not in bare:
+        return False
+    return word.startswith(("(", "[")) or ("." in last and ("/" in last or "\\" in last))
 
 
 def _is_duration(word: str) -> bool:

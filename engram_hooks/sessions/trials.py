@@ -30,7 +30,21 @@ _SPEAKERS = {
     "ruff": ("ruff",),
     "jest": ("jest", "vitest"),
     "rspec": ("rspec",),
-    "compiler": ("mypy", "ruff", "flake8", "gcc", "clang", "go build", "go vet"),
+    "mocha": ("mocha", "cypress"),
+    "node": ("node --test",),
+    "playwright": ("playwright",),
+    "minitest": ("rails", "rake", "minitest"),
+    "phpunit": ("phpunit", "artisan"),
+    "phpstan": ("phpstan",),
+    "dotnet": ("dotnet test",),
+    "maven": ("mvn",),
+    "gradle": ("gradle",),
+    "pyright": ("pyright",),
+    "biome": ("biome",),
+    "bundler": ("vite", "webpack", "esbuild", "next build", "rollup"),
+    "go": ("go ",),
+    "format": ("black", "prettier", "isort"),
+    "compiler": ("mypy", "ruff", "flake8", "pylint", "golangci-lint", "gcc", "clang", "go build", "go vet"),
 }
 
 

@@ -1,10 +1,10 @@
-"""Faults of Go and Rust: tests, panics, data races, compilers."""
+"""Faults of Go: tests, panics, data races, and what its compiler says in between."""
 
 from __future__ import annotations
 
 from itertools import pairwise
 
-from engram_hooks.sessions.failures.fault import is_own, spans, split_error, split_place
+from engram_hooks.sessions.failures.fault import is_own, split_error, split_place, tell
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,117 +12,113 @@ if TYPE_CHECKING:
 
     from engram_hooks.sessions.failures.fault import Fault
 
-_GO_FAIL = "--- FAIL: "
-_RACE_LINES = 30
+_FAIL = "--- FAIL: "
+_RUNNING = ("=== RUN ", "=== CONT ", "=== NAME ", "=== PAUSE ")
+_ENDED = ("--- PASS: ", "--- SKIP: ", "PASS", "FAIL", "ok  ", "exit status", "panic: ", "goroutine ")
+_STACK_LINES = 60
 
 
-def read_go_tests(lines: Sequence[str]) -> list[Fault]:
-    """Faults of `--- FAIL: TestX/case (0.00s)` with the `file.go:12: message` below."""
-    found: list[Fault] = []
-    heads = [number for number, line in enumerate(lines) if line.strip().startswith(_GO_FAIL)]
-    for number, end in spans(heads, len(lines)):
-        test = lines[number].strip()[len(_GO_FAIL) :].split(" ")[0]
-        told, frame = _go_message(lines[number + 1 : end])
-        if not told and end < len(lines) and lines[end].strip()[len(_GO_FAIL) :].startswith(f"{test}/"):
+def read_tests(lines: Sequence[str]) -> list[Fault]:
+    """Faults of `--- FAIL: TestX/case (0.00s)` with the `file.go:12: message` around it, of panics and data races in
+    tests, and of packages that were not built."""
+    told, failed = _told_by_tests(lines)
+    found = read_panics(lines)
+    panicked = [fault for fault in found if fault[1] != "data race"]
+    for test in failed:
+        rest = told.get(test, [])
+        if not rest and any(one.startswith(f"{test}/") for one in failed):
             continue  # the parent of a failing case
-        error, message = split_error(told)
-        found.append((test, error, message, frame))
-    return found
+        if not rest and panicked and not panicked[0][0]:
+            found.remove(panicked[0])
+            found.append((test, *panicked.pop(0)[1:]))
+            continue
+        message, frame = _message(rest)
+        found.append((test, *split_error(message), frame))
+    return found + (read_build(lines) if any("[build failed]" in line for line in lines) else [])
 
 
-def _go_message(lines: Sequence[str]) -> tuple[str, str]:
-    """(message, file) of the lines below a failing test; what testify says in its table counts, too."""
-    told = frame = ""
+def _told_by_tests(lines: Sequence[str]) -> tuple[dict[str, list[str]], list[str]]:
+    """(test -> the indented lines printed while it ran, the tests that failed)."""
+    told: dict[str, list[str]] = {}
+    failed: list[str] = []
+    current = ""
     for line in lines:
         text = line.strip()
-        if not line.startswith((" ", "\t")) and text:
-            break
-        if text.startswith(("Error:", "expected:", "actual  :", "actual:", "Messages:")):
-            told = f"{told} {' '.join(text.split())}".strip()
+        if text.startswith(_RUNNING):
+            current = text.split()[2] if len(text.split()) > 2 else ""
+        elif text.startswith("=== FAIL: "):
+            current = text.rpartition(" (")[0].rpartition(" ")[2]
+            failed.append(current)
+        elif text.startswith(_FAIL):
+            current = text[len(_FAIL) :].partition(" ")[0]
+            failed.append(current)
+        elif text.startswith(_ENDED) and not line.startswith("        "):
+            current = ""
+        elif current and text and line.startswith((" ", "\t")):
+            told.setdefault(current, []).append(text)
+    return told, list(dict.fromkeys(failed))
+
+
+def _message(lines: Sequence[str]) -> tuple[str, str]:
+    """(message, file) of the lines that a failing test printed; what testify says in its table counts, too."""
+    out: list[str] = []
+    frame = ""
+    for text in lines:
+        if text.startswith(("Error Trace:", "Test:")):
             continue
         path, rest = split_place(text)
-        if path.endswith(".go") and not frame:
-            frame = path
-            told = rest or told
-    return told, frame
+        if path.endswith(".go"):
+            frame = frame or (path if path != "testing.go" else "")
+            text = rest
+        if text:
+            out.append(" ".join(text.removeprefix("Error:").split()))
+    return tell(out), frame
 
 
-def read_go_panics(lines: Sequence[str]) -> list[Fault]:
+def read_panics(lines: Sequence[str]) -> list[Fault]:
     """Faults of `panic: ...` with the user's frame, and of the race detector."""
     found: list[Fault] = []
+    is_over = False
     for number, line in enumerate(lines):
-        if line.startswith(("panic: ", "fatal error: ")) and "[recovered]" not in line:
+        below = lines[number + 1 : number + _STACK_LINES]
+        if line.startswith(("panic: ", "fatal error: ")) and not is_over:
             kind, _, message = line.partition(": ")
-            found.append(("", kind, message, _go_frame(lines[number + 1 : number + _RACE_LINES])))
+            tests = _running(below) if message.startswith("test timed out") else ""
+            found.append((tests, kind, message.removesuffix(" [recovered]"), _frame(below)))
+            is_over = True
         elif line.startswith("WARNING: DATA RACE"):
-            found.append(("", "data race", "", _go_frame(lines[number + 1 : number + _RACE_LINES])))
+            found.append(("", "data race", "", _frame(below)))
+        elif line.startswith("FAIL\t"):
+            is_over = False
     return found
 
 
-def _go_frame(lines: Sequence[str]) -> str:
-    """The first frame of the user's own code: the function's line, then its file."""
+def _running(lines: Sequence[str]) -> str:
+    """The tests that ran when the time was over."""
+    names = [line.strip().partition(" ")[0] for line in lines[1:10] if line.startswith("\t\t")]
+    return " ".join(sorted(names))
+
+
+def _frame(lines: Sequence[str]) -> str:
+    """The first frame of the user's own code, a test's where there is no other: the function's line, then its file."""
+    in_test = ""
     for above, line in pairwise(lines):
         path, _ = split_place(line.strip().split(" +0x")[0])
-        if path.endswith(".go") and is_own(path) and not path.endswith("_test.go"):
-            return f"{path} {above.strip().split('(')[0].rpartition('/')[2]}"
-    return ""
+        if path.endswith(".go") and is_own(path):
+            frame = f"{path} {above.strip().rpartition('(')[0].rpartition('/')[2]}"
+            if not path.endswith("_test.go"):
+                return frame
+            in_test = in_test or frame
+    return in_test
 
 
-def read_rust_tests(lines: Sequence[str]) -> list[Fault]:
-    """Faults of `---- name stdout ----` and of a panic outside tests."""
+def read_build(lines: Sequence[str]) -> list[Fault]:
+    """Faults of the compiler and of vet: `file.go:12:5: message`."""
     found: list[Fault] = []
-    test = ""
-    for number, line in enumerate(lines):
-        if line.startswith("---- ") and line.rstrip().endswith((" stdout ----", " stderr ----")):
-            test = line.split(" ")[1]
-        elif " panicked at " in line and line.lstrip().startswith("thread "):
-            place = line.partition(" panicked at ")[2]
-            path, message = split_place(place)
-            if place.startswith("'"):  # the form of older compilers: panicked at 'message', file:line
-                message, _, where = place[1:].rpartition("', ")
-                path = split_place(where + ":")[0]
-            told = [message, *_rust_message(lines[number + 1 : number + 8])]
-            found.append(
-                (test, "panic", " ".join(part for part in told if part), path if is_own(path) else "")
-            )
-            test = ""
-    if found:
-        return found
-    return [
-        (line.split(" ")[1], "", "", "")
-        for line in lines
-        if line.startswith("test ") and line.rstrip().endswith("... FAILED")
-    ]
-
-
-def _rust_message(lines: Sequence[str]) -> list[str]:
-    out: list[str] = []
     for line in lines:
-        if not line.strip() or line.startswith(("note:", "stack backtrace", "----", "thread ")):
-            break
-        out.append(line.strip())
-    return out
-
-
-def read_rustc(lines: Sequence[str]) -> list[Fault]:
-    """Faults of `error[E0308]: message` with ` --> file:line:col` below; clippy's as well."""
-    found: list[Fault] = []
-    for number, line in enumerate(lines):
-        if not line.startswith(("error[", "error: ")) or line.startswith(_RUST_SUMMARIES):
+        if line.startswith((" ", "\t")):
             continue
-        code = line[6 : line.find("]")] if line.startswith("error[") else ""
-        place = next(
-            (one.strip()[4:] for one in lines[number + 1 : number + 4] if one.strip().startswith("--> ")), ""
-        )
-        path = split_place(place + ":")[0] if place else ""
-        found.append((path, code, line.partition(": ")[2], ""))
+        path, rest = split_place(line.removeprefix("vet: ").strip())
+        if path.endswith(".go") and rest and is_own(path):
+            found.append((path, "compiler", rest, ""))
     return found
-
-
-_RUST_SUMMARIES = (
-    "error: could not compile",
-    "error: aborting due to",
-    "error: test failed",
-    "error: process didn't exit",
-    "error: build failed",
-)
