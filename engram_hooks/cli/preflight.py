@@ -13,6 +13,7 @@ from engram_hooks.cli.history import format_date, name_intent
 from engram_hooks.cli.lessons import draw_lessons, lessons_to_json
 from engram_hooks.cli.options import json_option
 from engram_hooks.errors import UsageError
+from engram_hooks.history.proposed import read_diff
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,7 +52,10 @@ def command(
     diff = _read_diff(diff_file) if diff_file else None
     with open_memory() as memory:
         found = memory.preflight(file, symbol, intent, diff=diff)
-    if note := _note(found, symbol or ""):
+    note = _note(found, symbol or "")
+    if diff is not None and not note and not read_diff(diff, found.path):
+        note = f"the diff does not change {output.line(found.path, max_chars=200)}"
+    if note:
         output.say(note, to_stderr=True)
     if as_json:
         output.print_json(to_json(found))

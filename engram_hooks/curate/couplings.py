@@ -6,7 +6,7 @@ import os
 import time
 from typing import TYPE_CHECKING
 
-from engram_hooks.curate.repository import Repository, find_repository, open_for_reading
+from engram_hooks.curate.repository import find_repository, open_for_reading, repository_with
 from engram_hooks.paths import home_dir
 
 if TYPE_CHECKING:
@@ -20,12 +20,13 @@ def cochange_here(
 ) -> Couplings:
     """The `k` files that change along with a file, best first; with a symbol of it files and symbols.
 
-    Raises `EngramError` where there is no index, or for what it does not know.
+    The file may be one of another repository. Raises `EngramError` where there is no index, or for what it does
+    not know.
     """
     from engram_hooks.history.couplings import tell_couplings
     from engram_hooks.history.places import locate
 
-    here = _repository_here(memory)
+    here = repository_with(memory, os.fspath(file))
     path = locate(os.fspath(file), cwd=memory.cwd, root=here.root, home=home_dir(here.environ))
     db = open_for_reading(here)
     try:
@@ -42,14 +43,10 @@ def inspect_here(memory: Engram) -> Inspection:
     from engram_hooks.history.inspection import inspect
     from engram_hooks.store.index_files import index_path
 
-    here = _repository_here(memory)
+    here = find_repository(memory.db, memory.data, memory.project_id, memory.root, environ=memory.environ)
     db = open_for_reading(here)
     try:
         path = index_path(here.data, here.project_uid)
         return inspect(db, path, now_ms=time.time_ns() // 1_000_000)
     finally:
         db.close()
-
-
-def _repository_here(memory: Engram) -> Repository:
-    return find_repository(memory.db, memory.data, memory.project_id, memory.root, environ=memory.environ)

@@ -17,7 +17,7 @@ from engram_hooks.errors import EngramError, StoreMissing, StoreNewer, StoreOutd
 from engram_hooks.history.places import locate, spellings
 from engram_hooks.history.preflight import Findings, Subject, look
 from engram_hooks.history.proposed import read_diff
-from engram_hooks.history.questions import list_near
+from engram_hooks.history.questions import hint_files, list_near
 from engram_hooks.paths import find_place, home_dir
 from engram_hooks.store import index_commits, index_queries, projects
 from engram_hooks.store.index_files import open_index
@@ -87,6 +87,8 @@ def _find_repository(memory: Engram, file: str) -> tuple[Repository, int]:
     home = home_dir(memory.environ)
     name = os.path.join(home, file[2:]) if file.startswith("~/") and home else file
     folder = os.path.dirname(os.path.normpath(os.path.join(memory.cwd, name)))
+    if os.path.isdir(os.path.join(memory.cwd, name)):
+        raise EngramError(f"{file} is a folder", hint="name a file in it")
     kind, root, _ = find_place(folder, home)
     if kind != "git":
         raise EngramError(f"{file} is in no git repository", hint="name a file of a repository")
@@ -109,7 +111,7 @@ def _look(
     found = index_queries.find_file(db, spellings(path))
     if found is None or found[1] is None:
         if found is None and not os.path.lexists(os.path.join(repository.root, path)):
-            raise EngramError(f"there is no file {path} in the repository", hint="engram preflight FILE")
+            raise EngramError(f"there is no file {path} in the repository", hint=hint_files(db, path))
         return Preflight(path, index=standing)
     file_id, blob = found[0], found[1]
     known = index_queries.list_symbols(db, file_id) if symbol else []

@@ -16,7 +16,7 @@ from engram_hooks.curate.standing import find_here
 from engram_hooks.errors import EngramError, StoreBusy, StoreMissing, StoreNewer, StoreOutdated
 from engram_hooks.history import git
 from engram_hooks.paths import find_place, home_dir
-from engram_hooks.sessions.whereabouts import find_outdated
+from engram_hooks.sessions.whereabouts import find_outdated, make_absolute
 from engram_hooks.store import index_commits, jobs, places, projects, sessions, settings
 from engram_hooks.store.index_files import find_index, has_indexes, index_path, open_index
 
@@ -47,9 +47,7 @@ def find_repository(
 ) -> Repository:
     """The repository at `root`, which belongs to the project. Raises `EngramError` where there is none."""
     if project_id is None or find_place(root, home_dir(environ))[0] != "git":
-        raise EngramError(
-            f"there is no git repository at {root or 'this place'}", hint="cd to one, or --repo PATH"
-        )
+        raise EngramError(f"there is no git repository at {root or 'this place'}", hint="cd into one")
     return Repository(data, projects.uid_of(db, project_id), root, environ)
 
 
@@ -109,9 +107,10 @@ def index_here(
 def history_here(memory: Engram, file: str | os.PathLike[str], symbol: str | None = None) -> Story:
     """The commits that made a file, or a symbol of it, what it is in the indexed head, newest first.
 
-    Raises `EngramError` where there is no index, or for what it does not know.
+    The file may be one of another repository. Raises `EngramError` where there is no index, or for what it does not
+    know.
     """
-    return history(_repository_of(memory), os.fspath(file), symbol, cwd=memory.cwd)
+    return history(repository_with(memory, os.fspath(file)), os.fspath(file), symbol, cwd=memory.cwd)
 
 
 def preflight_here(
@@ -141,6 +140,14 @@ def why_here(memory: Engram, query: str, k: int = 10) -> WhyAnswer:
     from engram_hooks.curate.why import ask
 
     return ask(_repository_of(memory), query, k=k)
+
+
+def repository_with(memory: Engram, file: str) -> Repository:
+    """The repository that a file as typed belongs to; the one here where it belongs to none. Raises `EngramError`."""
+    home = home_dir(memory.environ)
+    folder = os.path.dirname(make_absolute(file, cwd=memory.cwd, home=home))
+    kind, root, _ = find_place(folder, home)
+    return _repository_of(memory, folder if kind == "git" and root != memory.root else None)
 
 
 def _repository_of(memory: Engram, repo: str | os.PathLike[str] | None = None) -> Repository:

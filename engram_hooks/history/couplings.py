@@ -9,7 +9,7 @@ from engram_hooks.errors import EngramError
 from engram_hooks.history.cochange import MAX_KEPT, Mate
 from engram_hooks.history.import_graph import is_hidden
 from engram_hooks.history.places import spellings
-from engram_hooks.history.questions import find_symbols
+from engram_hooks.history.questions import find_symbols, unknown_file
 from engram_hooks.history.symbol_companions import SymbolCompanions
 from engram_hooks.store import index_briefs, index_partners, index_queries
 
@@ -61,7 +61,7 @@ def tell_couplings(db: Connection, path: str, symbol: str | None = None, *, limi
     else:
         if index_queries.find_file(db, spellings(path)):
             raise EngramError(f"{path} is not in the indexed head any more", hint=f"engram history {path}")
-        raise EngramError(f"{path} is not in the index", hint="engram index")
+        raise unknown_file(db, path)
     if symbol:
         return _tell_of_symbol(db, file_id, path, symbol, limit=limit)
     return Couplings(path, (), tuple(_list_files(db, file_id, path, limit=limit)), ())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from posixpath import basename
 from sqlite3 import Connection
 
 from engram_hooks.errors import EngramError
@@ -32,7 +33,7 @@ def tell_story(db: Connection, path: str, symbol: str | None = None) -> Story:
     """
     found = index_queries.find_file(db, spellings(path))
     if found is None:
-        raise EngramError(f"{path} is not in the index", hint="engram index")
+        raise unknown_file(db, path)
     file_id, blob = found
     if symbol:
         symbols = find_symbols(db, file_id, path, symbol)
@@ -42,6 +43,29 @@ def tell_story(db: Connection, path: str, symbol: str | None = None) -> Story:
     blob = blob or index_queries.last_blob(db, file_id)
     ids = trace_file((file_id, blob), Lineage(db).links_to) if blob else []
     return Story(path, (), tuple(index_queries.read_commits(db, ids)), {})
+
+
+def unknown_file(db: Connection, path: str) -> EngramError:
+    """What to say of a path that the index does not know."""
+    hint = hint_files(db, path) or "engram index, where it is new"
+    return EngramError(f"{path} is not in the index", hint=hint)
+
+
+def hint_files(db: Connection, path: str) -> str:
+    """Where a path is no file of the head, what may be meant: files of that name or one spelt like it; '' for none."""
+    from difflib import get_close_matches
+
+    paths = index_queries.list_paths(db)
+    if path == "." or any(one.startswith(f"{path}/") for one in paths):
+        return "that is a folder: name a file in it"
+    by_name: dict[str, list[str]] = {}
+    for one in paths:
+        by_name.setdefault(basename(one), []).append(one)
+    name = basename(path)
+    names = [name] if name in by_name else get_close_matches(name, by_name, n=MAX_NEAR, cutoff=0.8)
+    found = [one for near in names for one in by_name[near]]
+    told = ", ".join(found[:MAX_NEAR])
+    return f"there {'is' if len(found) == 1 else 'are'} {told}" if found else ""
 
 
 def find_symbols(db: Connection, file_id: int, path: str, name: str) -> list[SymbolEntry]:

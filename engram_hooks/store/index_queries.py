@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from engram_hooks.store.index_files import path_key
+from engram_hooks.store.index_files import path_key, read_path
 from engram_hooks.store.packing import unpack_text
 
 if TYPE_CHECKING:
@@ -69,6 +69,11 @@ def find_file(db: Connection, paths: Iterable[str]) -> tuple[int, bytes | None] 
         if row:
             return int(row[0]), row[1]
     return None
+
+
+def list_paths(db: Connection) -> list[str]:
+    """The paths of the head in order."""
+    return sorted(read_path(key) for (key,) in db.execute("SELECT path FROM files WHERE blob IS NOT NULL"))
 
 
 def last_blob(db: Connection, file_id: int) -> bytes | None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
+from pathlib import Path
 
 import pytest
 
 from engram_hooks.cli.main import main
-from tests.support.make_repo import Repo
+from tests.support.make_repo import Repo, make_repo
 
 BODY = """\
 from typing import overload
@@ -85,3 +87,65 @@ def test_an_index_that_was_just_made_is_not_called_old(
     shop: Repo, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert say(capsys, "preflight", "src/box.py").endswith(", read just now\n")
+
+
+@pytest.mark.parametrize("command", ["history", "cochange", "preflight"])
+@pytest.mark.parametrize(
+    ("typed", "hint"),
+    [
+        pytest.param("box.py", "there is src/box.py", id="name-alone"),
+        pytest.param("src/bxo.py", "there is src/box.py", id="typing-error"),
+        pytest.param("src", "folder", id="folder"),
+        pytest.param(".", "folder", id="folder-here"),
+    ],
+)
+def test_what_may_be_meant_is_named(
+    shop: Repo, capsys: pytest.CaptureFixture[str], command: str, typed: str, hint: str
+) -> None:
+    assert main([command, typed]) == 1
+    assert hint in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["history", "cochange", "preflight"])
+def test_a_file_like_no_other_gets_no_name_proposed(
+    shop: Repo, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    assert main([command, "gateway.go"]) == 1
+    assert "box.py" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["history", "cochange"])
+def test_a_file_of_another_repository_is_looked_up_there(
+    shop: Repo,
+    command: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / "plain").mkdir()
+    for folder in (tmp_path / "plain", make_repo(tmp_path / "other", {"a.txt": "1\n"}).path):
+        monkeypatch.chdir(folder)
+        assert json.loads(say(capsys, command, str(shop / "src/box.py"), "--json"))["file"] == "src/box.py"
+
+
+def test_outside_a_repository_the_way_on_is_one_that_there_is(
+    tmp_path: Path, data: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for command in (["why", "boxes"], ["history", "box.py"], ["cochange", "box.py"], ["inspect"]):
+        assert main(command) == 1
+        assert capsys.readouterr().err.endswith("hint: cd into one\n")
+
+
+def test_a_diff_of_other_files_is_said_to_be_one(
+    shop: Repo, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    diff = "--- a/src/box.py\n+++ b/src/box.py\n@@ -13 +13 @@\n-        return item\n+        return self\n"
+    for text, said in (
+        (diff, ""),
+        (diff.replace("box.py", "bag.py"), "the diff does not change src/box.py\n"),
+        ("", "the diff does not change src/box.py\n"),
+    ):
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+        assert main(["preflight", "src/box.py", "--diff", "-"]) == 0
+        assert capsys.readouterr().err == said
