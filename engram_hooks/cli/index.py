@@ -12,6 +12,7 @@ import click
 from engram_hooks.cli import output
 from engram_hooks.cli.context import open_memory
 from engram_hooks.cli.options import json_option
+from engram_hooks.errors import EXIT_INTERRUPTED
 
 if TYPE_CHECKING:
     from engram_hooks.history.indexing import IndexReport
@@ -37,7 +38,13 @@ def command(repo: str | None, rev: str, *, as_json: bool) -> None:
     is written to the repository, and nothing of it is run.
     """
     with open_memory() as memory:
-        report = learn(memory, repo, rev)
+        try:
+            report = learn(memory, repo, rev)
+        except KeyboardInterrupt:
+            output.say(
+                "engram: stopped; what was read is kept, the next run goes on from there", to_stderr=True
+            )
+            raise click.exceptions.Exit(EXIT_INTERRUPTED) from None
     if as_json:
         output.print_json(asdict(report))
     else:

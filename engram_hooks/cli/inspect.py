@@ -105,6 +105,8 @@ def _format_age(age_s: int) -> str:
 
 
 def _draw(found: Inspection) -> list[str]:
+    if not found.commits:
+        return ["The repository has no commit yet, or none that was indexed: engram index"]
     pairs = [
         (_path(pair.path), _path(pair.other), f"{pair.support:,} of {pair.total:,}") for pair in found.hidden
     ]

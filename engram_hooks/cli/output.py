@@ -80,14 +80,17 @@ def print_json(value: object) -> None:
 
 
 def table(rows: Iterable[Sequence[str]], *, headers: Sequence[str] = ()) -> str:
-    """Columns side by side, the last one unpadded; cells are one safe line each (styled cells are allowed)."""
+    """Columns side by side, the last one unpadded; cells are one safe line each (styled cells are allowed).
+
+    A column without a word in it takes no room.
+    """
     cells = [[*headers], *rows] if headers else [list(row) for row in rows]
     if not cells:
         return ""
     widths = [max(_width(row[i]) for row in cells if i < len(row)) for i in range(max(map(len, cells)))]
     out = []
     for row in cells:
-        padded = [cell + " " * (widths[i] - _width(cell)) for i, cell in enumerate(row[:-1])]
+        padded = [cell + " " * (widths[i] - _width(cell)) for i, cell in enumerate(row[:-1]) if widths[i]]
         out.append("  ".join([*padded, row[-1]]).rstrip())
     return "\n".join(out)
 

@@ -62,6 +62,7 @@ def command(
     """
     from engram_hooks.client import setup as wiring
     from engram_hooks.client.config import compile_settings
+    from engram_hooks.curate.repository import lacks_index
 
     path, data = find_settings_file(scope, settings), find_data_folder()
     report = wiring.setup(
@@ -74,9 +75,12 @@ def command(
         problems = compile_settings(memory.db, memory.environ, memory.cwd)
         pack, line = memory.context()
         learnt = _offer_index(memory, wants_index, may_ask=not as_json)
+        is_untold = wants_index is None and not output.is_interactive() and lacks_index(memory)
     for problem in problems:
         output.say(output.style(output.line(str(problem)), "warn"), to_stderr=True)
     _say_report(report, as_json=as_json, pack=pack, line=line, learnt=learnt)
+    if is_untold and not as_json:
+        output.say("To learn why lines here are as they are, from git alone: engram index")
 
 
 def _offer_index(memory: Engram, wants_index: bool | None, *, may_ask: bool) -> IndexReport | None:

@@ -101,7 +101,7 @@ def _read_files(
             guards.clear()
             lineage.forget()
             guarding.forget()
-        tell("symbols", number, len(files))
+        tell("files", number, len(files))
     index_changes.put_symbols(db, batch, guards)
 
 

@@ -173,3 +173,13 @@ def test_a_page_that_cannot_be_written_is_an_error(
     call(capsys, "index")
     assert main(["inspect", "--html", os.fspath(tmp_path / "no" / "page.html")]) == 1
     assert "cannot be written" in capsys.readouterr().err
+
+
+def test_a_repository_without_commits_is_said_to_be_one(
+    tmp_path: Path, data: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "empty" / ".git").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "empty")
+    Repo(tmp_path / "empty").git("init", "-q")
+    call(capsys, "index")
+    assert call(capsys, "inspect").startswith("The repository has no commit yet")

@@ -208,3 +208,18 @@ def test_progress_tells_rate_and_what_is_left() -> None:
     )
     assert format_progress("commits", 1, 600_000, seconds=1).endswith("10000 min left")
     assert format_progress("symbols", 0, 0, seconds=0) == "0 of 0 symbols · 0%"
+
+
+def test_an_interrupted_run_says_what_becomes_of_it(
+    shop: Repo, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Engram, "index", interrupt)
+        assert main(["index"]) == 130
+    assert (
+        capsys.readouterr().err == "engram: stopped; what was read is kept, the next run goes on from there\n"
+    )
+    assert call(capsys, "index").startswith("6 commits, 6 new")

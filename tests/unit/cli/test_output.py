@@ -51,3 +51,9 @@ def test_json_is_ascii_and_says_the_same(value: str, capsys: pytest.CaptureFixtu
 def test_no_colours_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
     output.say(output.style("x", "bad"))
     assert capsys.readouterr().out == "x\n"
+
+
+def test_column_without_a_word_takes_no_room() -> None:
+    assert output.table([["a", "", "b"], ["aa", "", "bb"]]) == "a   b\naa  bb"
+    assert output.table([["a", "x", "b"], ["aa", "", "bb"]]) == "a   x  b\naa     bb"
+    assert output.table([["a", ""], ["aa", ""]]) == "a\naa"

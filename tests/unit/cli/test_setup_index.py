@@ -103,3 +103,15 @@ def test_home_folder_is_not_asked_about(
     os.mkdir(home / ".git")
     run_setup()
     assert asked == []
+
+
+def test_where_nobody_is_asked_the_command_is_named(run_setup: Setup) -> None:
+    assert run_setup().endswith("engram index\n")
+    assert "engram index" not in run_setup("--no-index")
+    assert "engram index" not in run_setup("--index")
+    assert "engram index" not in run_setup()
+
+
+def test_who_said_no_hears_no_more_of_it(run_setup: Setup, asked: list[str]) -> None:
+    assert "engram index" not in run_setup()
+    assert len(asked) == 1
