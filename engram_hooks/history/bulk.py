@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from engram_hooks.history import roles
 from engram_hooks.history.changes import Commit, FileChange, Hunk
+from engram_hooks.history.late import LatePattern
 
 MANY_FILES = 100
 IMPORT_FILES = 20
@@ -15,7 +16,7 @@ SWEEP_FILES = 8
 SAME_SHARE = 0.8
 NOISE_LINES = 300
 REFLOW_LINES = 200
-_SWEEP = re.compile(
+_SWEEP = LatePattern(
     r"\b(re-?format(ted|ting)?|black(en)?|prettier|ruff( format)?"
     r"|gofmt|goimports|rustfmt|clang-?format|autopep8|yapf|isort"
     r"|pyupgrade|eslint --fix|standard --fix|codemod|licen[cs]e headers?"

@@ -6,13 +6,14 @@ import re
 from sqlite3 import Connection
 
 from engram_hooks.history.cochange import Tally, tally_of
+from engram_hooks.history.late import LatePattern
 from engram_hooks.history.roles import NOISE
 from engram_hooks.store import index_partners
 
 MAX_FILES = 30  # of a commit from which anything is concluded
 MAX_COMMITS = 1_000  # of one file, the newest; older ones would count less than a hundredth
 # kept with every change, whatever it is: they say nothing about the code around
-_BOOKKEEPING = re.compile(
+_BOOKKEEPING = LatePattern(
     r"(^|/)((change(s|log)?|history|news|release[-_ ]?notes?|releases|whats[-_]?new|authors|contributors|version)"
     r"([-_][^/]*)?(\.(md|rst|txt|markdown|adoc))?|__version__\.py|(changelog|changes|newsfragments|news)/.*)$",
     re.IGNORECASE,

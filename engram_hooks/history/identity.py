@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from engram_hooks.history import git
+from engram_hooks.history.late import LatePattern
 
 MAX_ROOTS = 32
 TIMEOUT_S = 120.0
 _DEFAULT_PORTS = {"ssh": "22", "https": "443", "http": "80", "git": "9418"}
-_URL = re.compile(r"(?P<scheme>[a-zA-Z][a-zA-Z0-9+.-]*)://(?P<rest>.*)", re.DOTALL)
-_SCP = re.compile(r"(?:[^/@:]+@)?(?P<host>\[[^\]]+\]|[^/:]{2,}):(?P<path>.+)", re.DOTALL)
+_URL = LatePattern(r"(?P<scheme>[a-zA-Z][a-zA-Z0-9+.-]*)://(?P<rest>.*)", re.DOTALL)
+_SCP = LatePattern(r"(?:[^/@:]+@)?(?P<host>\[[^\]]+\]|[^/:]{2,}):(?P<path>.+)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,31 +7,32 @@ from collections.abc import Callable, Iterator
 
 from engram_hooks.history.import_links import PathIndex, link
 from engram_hooks.history.languages import language_of
+from engram_hooks.history.late import LatePattern
 from engram_hooks.history.syntax.python import mask_python
 from engram_hooks.history.syntax.structure import mask_source
 
 __all__ = ["PathIndex", "imports_of", "link"]
 
 MAX_IMPORT_CHARS = 2_000_000
-_PYTHON = re.compile(
+_PYTHON = LatePattern(
     r"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]*(\([^)]*|(?:\\\r?\n|[^\n;])+)"
     r"|import[ \t]+((?:\\\r?\n|[^\n;])+))",
     re.M,
 )
-_WORD = re.compile(r"[\w.]+")
-_SCRIPT = re.compile(r"(?<![\w$.])(?:from|import|(?:require|import)\s*\()\s*([\"'`])(\s*)\1")
-_GO = re.compile(r"^import[ \t]*(?:(\()|(?:[\w.]+[ \t]+)?[\"`])", re.M)
-_QUOTED = re.compile(r"[\"`]([^\"`\n]+)[\"`]")
-_RUST = re.compile(r"^[ \t]*(?:pub(?:\([^)]*\))?[ \t]+)?(?:use\s+([^;]{1,4000});|mod\s+(\w+)\s*;)", re.M)
-_DOTTED = re.compile(r"^[ \t]*import\s+(?:static\s+)?(\w+(?:\.\w+)*(?:\.\*|\.\{[^}\n]*\})?)", re.M)
-_INCLUDE = re.compile(r"^[ \t]*#[ \t]*(?:include|import)[ \t]*[\"<]([^\">\n]+)[\">]", re.M)
-_RUBY = re.compile(
+_WORD = LatePattern(r"[\w.]+")
+_SCRIPT = LatePattern(r"(?<![\w$.])(?:from|import|(?:require|import)\s*\()\s*([\"'`])(\s*)\1")
+_GO = LatePattern(r"^import[ \t]*(?:(\()|(?:[\w.]+[ \t]+)?[\"`])", re.M)
+_QUOTED = LatePattern(r"[\"`]([^\"`\n]+)[\"`]")
+_RUST = LatePattern(r"^[ \t]*(?:pub(?:\([^)]*\))?[ \t]+)?(?:use\s+([^;]{1,4000});|mod\s+(\w+)\s*;)", re.M)
+_DOTTED = LatePattern(r"^[ \t]*import\s+(?:static\s+)?(\w+(?:\.\w+)*(?:\.\*|\.\{[^}\n]*\})?)", re.M)
+_INCLUDE = LatePattern(r"^[ \t]*#[ \t]*(?:include|import)[ \t]*[\"<]([^\">\n]+)[\">]", re.M)
+_RUBY = LatePattern(
     r"(?<![\w.])(require|require_relative|load|autoload)\b[ \t(]*(?::\w+,[ \t]*)?[\"']([^\"'#\n]+)[\"']"
 )
-_PHP_USE = re.compile(r"^[ \t]*use\s+(?:function\s+|const\s+)?\\?([\w\\]+)(?:\{([^}]*)\})?", re.M)
-_PHP_FILE = re.compile(r"\b(?:require|include)(?:_once)?\b[^;\n]*?[\"']([^\"'\n]+)[\"']")
-_SHARP = re.compile(r"^[ \t]*(?:global\s+)?using\s+(?:static\s+)?(?:\w+\s*=\s*)?([\w.]+)\s*;", re.M)
-_SHELL = re.compile(r"^[ \t]*(?:source|\.)[ \t]+[\"']?(?:\$\{?\w+\}?/|\$\([^)\n]*\)/)?([\w./-]+)", re.M)
+_PHP_USE = LatePattern(r"^[ \t]*use\s+(?:function\s+|const\s+)?\\?([\w\\]+)(?:\{([^}]*)\})?", re.M)
+_PHP_FILE = LatePattern(r"\b(?:require|include)(?:_once)?\b[^;\n]*?[\"']([^\"'\n]+)[\"']")
+_SHARP = LatePattern(r"^[ \t]*(?:global\s+)?using\s+(?:static\s+)?(?:\w+\s*=\s*)?([\w.]+)\s*;", re.M)
+_SHELL = LatePattern(r"^[ \t]*(?:source|\.)[ \t]+[\"']?(?:\$\{?\w+\}?/|\$\([^)\n]*\)/)?([\w./-]+)", re.M)
 
 
 def imports_of(path: str, text: str) -> set[str]:

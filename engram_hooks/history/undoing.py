@@ -6,24 +6,25 @@ import re
 from dataclasses import dataclass
 
 from engram_hooks.history import wording
+from engram_hooks.history.late import LatePattern
 
-_HASH = re.compile(
+_HASH = LatePattern(
     r"\b(?:reverts?|reverting|undo(?:es)?|back(?:s|ing)? out|re-?appl(?:y|ies)|re-?lands?|roll(?:s|ing)? ?back)"
     r"(?::? (?:this |the )?(?:commits?|changes?|revision|merge))?:? ([0-9a-f]{7,64})\b",
     re.IGNORECASE,
 )
-_MORE = re.compile(r"[\s,]*(?:and |& |commit )*([0-9a-f]{7,64})\b")
-_QUOTED = re.compile(
+_MORE = LatePattern(r"[\s,]*(?:and |& |commit )*([0-9a-f]{7,64})\b")
+_QUOTED = LatePattern(
     r"\W*(?:\w+(?:\([^)]*\))?!?: +)?(revert|re-?apply|re-?land)[^\"\n]{0,40}\"(.+)\"", re.IGNORECASE
 )
-_PREFIXED = re.compile(r"\W*(revert|re-?apply|re-?land)(?:\([^)]*\))?!?: +(\S.*)", re.IGNORECASE)
-_NUMBER = re.compile(
+_PREFIXED = LatePattern(r"\W*(revert|re-?apply|re-?land)(?:\([^)]*\))?!?: +(\S.*)", re.IGNORECASE)
+_NUMBER = LatePattern(
     r"\b(?:revert|re-?apply|re-?land)(?:s|ed|ing)?:? (?:of )?(?:the )?(?:pr|pull request|mr|merge request)? ?"
     r"(?:[\w.-]+/[\w.-]+)?[#!](\d+)",
     re.IGNORECASE,
 )
-_SUFFIX = re.compile(r"\s*\((?:[\w.-]+/[\w.-]+)?[#!](\d+)\)$")
-_MERGED = re.compile(r"Merge pull request #(\d+)\b")
+_SUFFIX = LatePattern(r"\s*\((?:[\w.-]+/[\w.-]+)?[#!](\d+)\)$")
+_MERGED = LatePattern(r"Merge pull request #(\d+)\b")
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 
+from engram_hooks.history.late import LatePattern
+
 _LEADING_BORDER = re.compile(r"(^|\|)\\b")
 
 
-def _words(*lines: str) -> re.Pattern[str]:
-    return re.compile("|".join(lines))
+def _words(*lines: str) -> LatePattern:
+    return LatePattern("|".join(lines))
 
 
-def _anywhere(*lines: str) -> re.Pattern[str]:
+def _anywhere(*lines: str) -> LatePattern:
     """Alternatives that begin a word: the border is looked for once and not for each of them."""
     bare = _LEADING_BORDER.sub(r"\1", "|".join(lines))
-    return re.compile(rf"\b(?:{bare})")
+    return LatePattern(rf"\b(?:{bare})")
 
 
 # places in front of what was done: "[core] ", "http: ", "src/a.c: "
@@ -22,7 +24,7 @@ PLACE = _words(r"\W*\[[^\]]{1,40}\]\s*(?=\S)", r"\W*[\w./*,()-]{1,40}(?: [\w./*(
 REVERT = _words(
     r"\W*(?:revert(?:s|ed|ing)?|back(?:s|ed|ing)? out|roll(?:s|ed|ing)? ?back|undo(?:es|ne|ing)?)\b"
 )
-REVERT_BODY = re.compile(
+REVERT_BODY = LatePattern(
     r"^\W*this reverts (?:commit|pull request|merge request)\b", re.IGNORECASE | re.MULTILINE
 )
 RELAND = _words(r"\W*(?:re-?apply|re-?land|re-?introduce|re-?revert|un-?revert|re-?instate)\b")
@@ -90,7 +92,7 @@ FIX = _anywhere(
     r"\b(?:buffer|stack|integer|heap) overflow|\boff[- ]by[- ]one\b|\binfinite (?:loop|recursion)\b|\bdata loss\b",
 )
 # in a body: a keyword that closes a reported fault
-CLOSES = re.compile(r"\bfix(?:es|ed)?[: ]+(?:gh-|#|[\w.-]+/[\w.-]+#|https?://\S+/issues/)\d+", re.IGNORECASE)
+CLOSES = LatePattern(r"\bfix(?:es|ed)?[: ]+(?:gh-|#|[\w.-]+/[\w.-]+#|https?://\S+/issues/)\d+", re.IGNORECASE)
 DEFECT = _anywhere(
     r"\bbugs?\b|\bcrash|\bregression|\bdead-?lock|\brace condition"
     r"|\bleak|\bsegfault|\bcorrupt|\binfinite|\boverflow|\bpanic",
