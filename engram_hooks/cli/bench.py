@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from engram_hooks.cli import output
+from engram_hooks.cli.bench_attempts import attempts
 from engram_hooks.cli.bench_history import index, why
 
 
@@ -19,6 +20,7 @@ def group() -> None:
 
 group.add_command(index)
 group.add_command(why)
+group.add_command(attempts)
 
 
 @group.command()

@@ -48,12 +48,25 @@ def replay_checkout(db: Connection, project_id: int, root: str, *, now_ms: int) 
         RunEvent(*row[:5], tuple(row[5]), row[6], tuple(tuple(fault) for fault in row[7]), *row[8:])
         for row in trials.list_runs(db, project_id, root, now_ms=now_ms)
     ]
-    found = trials_of.replay(edits, runs)
+    found, live = trials_of.replay_all(edits, runs)
     branch = head_branch(root)
+    _note_vanished(db, project_id, root, [edit for edit in live if edit.branch == branch], now_ms=now_ms)
     for attempt in found:
         if attempt.outcome in {OPEN, ABANDONED} and attempt.run.branch == branch:
             _decide(attempt, root)
     return found
+
+
+def _note_vanished(
+    db: Connection, project_id: int, root: str, live: Sequence[EditEvent], *, now_ms: int
+) -> None:
+    """Keep as events what took edits back without telling: later checks must not be blamed on them."""
+    texts = {path: _read(root, path) for path in {edit.path for edit in live}}
+    for path, (removed, added) in trials_of.vanished(live, texts).items():
+        last = next(edit for edit in reversed(live) if edit.path == path)
+        place = project_id, last.session_id, "", root, last.branch
+        with Transaction(db):
+            trials.add_edits(db, place, [(path, added, removed)], use_id=f"vanished-{last.id}", now_ms=now_ms)
 
 
 def follow_renames(db: Connection, data: str, project_id: int) -> None:

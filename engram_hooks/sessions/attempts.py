@@ -13,12 +13,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from engram_hooks.sessions.changed import Change, is_telling, net_change, undoes
+from engram_hooks.recall.carried import is_filler
+from engram_hooks.sessions.changed import Change, net_change, undoes
 from engram_hooks.sessions.checks import covers
 from engram_hooks.sessions.testfiles import is_test_path
 
 OPEN, RESOLVED, ABANDONED, DROPPED = "open", "resolved", "abandoned", "dropped"
 MAX_CURE_LINES = 40
+# an approach stands in a file with more than this share of its lines; below it nobody can say
+STANDS_SHARE = 0.5
 
 
 class EditEvent(NamedTuple):
@@ -116,10 +119,11 @@ class Replay:
             if attempt.outcome in {RESOLVED, DROPPED} or not covers(_check(run), _check(attempt.run)):
                 continue
             later = [edit for edit in self.live if attempt.run.last_edit < edit.id <= run.last_edit]
-            if any(edit.path in attempt.files for edit in later):
+            there = [edit for edit in later if edit.path in attempt.files]
+            if there:
                 attempt.is_old_fault = False
             if attempt.outcome == ABANDONED:
-                attempt.cure = attempt.cure or _cure(later)  # what worked in its place
+                attempt.cure = attempt.cure or (_cure(later) if there else [])  # what worked in its place
             elif later:
                 attempt.outcome, attempt.cure = RESOLVED, _cure(later)
             elif self.restored_at > attempt.run.last_edit:
@@ -148,14 +152,24 @@ class Replay:
         self.attempts.append(Attempt(run, blamed, is_old_fault=is_old))
 
     def _blamed(self, run: RunEvent) -> list[EditEvent]:
-        """The edits that stand and that no check of this kind has found right; tests alone are no approach."""
+        """The edits that stand and that no check of this kind has found right; tests alone are no approach.
+
+        Those of the session itself, where it made any: what earlier ones left behind is not what was tried now.
+        """
         since = self.proven.get(run.tool, 0)
         edits = [edit for edit in self.live if since < edit.id <= run.last_edit and edit.branch == run.branch]
-        return edits if any(not is_test_path(edit.path) for edit in edits) else []
+        own = [edit for edit in edits if edit.session_id == run.session_id]
+        blamed = own if any(not is_test_path(edit.path) for edit in own) else edits
+        return blamed if any(not is_test_path(edit.path) for edit in blamed) else []
 
 
 def replay(edits: Sequence[EditEvent], runs: Sequence[RunEvent]) -> list[Attempt]:
     """The approaches that checks turned down, in order, with what the events alone say became of them."""
+    return replay_all(edits, runs)[0]
+
+
+def replay_all(edits: Sequence[EditEvent], runs: Sequence[RunEvent]) -> tuple[list[Attempt], list[EditEvent]]:
+    """The same approaches, and the edits that stand as far as the events say."""
     state = Replay()
     at = 0
     for run in runs:
@@ -165,7 +179,7 @@ def replay(edits: Sequence[EditEvent], runs: Sequence[RunEvent]) -> list[Attempt
         state.apply_run(run)
     for edit in edits[at:]:
         state.apply_edit(edit)
-    return [attempt for attempt in state.attempts if not attempt.is_old_fault]
+    return [attempt for attempt in state.attempts if not attempt.is_old_fault], state.live
 
 
 def _check(run: RunEvent) -> tuple[str, str, tuple[str, ...], bool]:
@@ -194,24 +208,30 @@ def is_gone(attempt: Attempt, texts: dict[str, str | None]) -> bool | None:
     """
     files = attempt.files
     own = {path: change for path, change in files.items() if not is_test_path(path)} or files
-    verdicts = [_file_verdict(change, texts.get(path)) for path, change in own.items()]
-    if any(verdict is False for verdict in verdicts):
+    shares = [_standing(change, texts.get(path)) for path, change in own.items()]
+    known = [share for share in shares if share is not None]
+    if any(share > STANDS_SHARE for share in known):
         return False
-    return True if any(verdict is True for verdict in verdicts) else None
+    return True if known and not any(known) else None
 
 
-def _file_verdict(change: Change, text: str | None) -> bool | None:
-    removed = Counter(line.strip() for line in change[0] if is_telling(line))
-    added = Counter(line.strip() for line in change[1] if is_telling(line))
+def vanished(live: Sequence[EditEvent], texts: dict[str, str | None]) -> dict[str, Change]:
+    """path -> what edits that should stand amount to, for the files in which nothing of it is left."""
+    return {
+        path: change for path, change in net_change(live).items() if _standing(change, texts.get(path)) == 0
+    }
+
+
+def _standing(change: Change, text: str | None) -> float | None:
+    """The share of the lines that came which stand in the file; 0 where all is as it was before, None if unclear."""
+    removed, added = (Counter(line.strip() for line in lines if not is_filler(line)) for lines in change)
     if not removed and not added:
         return None
     if text is None:
-        return True if added and not removed else None
+        return 0.0 if added and not removed else None
     here = Counter(line.strip() for line in text.split("\n"))
-    left = sum(min(count, here[line]) for line, count in (added - removed).items())
-    back = sum(min(count, here[line]) for line, count in (removed - added).items())
-    is_added_gone = left == 0
-    is_removed_back = back == sum((removed - added).values())
-    if is_added_gone and is_removed_back:
-        return True
-    return False if left else None
+    new, old = added - removed, removed - added
+    left = sum((new & here).values())
+    if left:
+        return left / new.total()
+    return 0.0 if (old & here) == old else None

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from sqlite3 import Connection
 
     from engram_hooks.recall.tried import Piece, Row, Tried
+    from engram_hooks.store.attempts import File
 
 MAX_AT_START = 3
 MAX_SCANNED = 24
@@ -25,6 +26,7 @@ MAX_BY_PROMPT = 4
 MIN_PROMPT_TERMS = 3
 MIN_SHARED_TERMS = 1
 MIN_ALIKE_TERMS = 4
+_AROUND_NAMES = ".,;:!?()[]{}'\"`"
 ALIKE_SHARE = 0.6
 
 
@@ -68,31 +70,47 @@ def seen_before(db: Connection, project_id: int, fingerprint: str) -> list[Row]:
 def tried_for_prompt(db: Connection, project_id: int, prompt: str) -> list[tuple[Tried, str]]:
     """(approach, its first file) of those given up that a prompt is about to try again, most often none.
 
-    The prompt has to name a file that was changed, and some of what was wanted or tried; or ask for nearly the same.
+    The prompt has to name a file or a function of theirs, and some of what was wanted or tried beside that name; or
+    ask for nearly the same.
     """
     asked = query_terms(prompt)
     if len(asked) < MIN_PROMPT_TERMS:
         return []
     match = " OR ".join('"' + term.replace('"', '""') + '"' for term in asked)
-    words = set(asked)
+    identifiers = _identifiers(prompt)
     found: list[tuple[Tried, str]] = []
     for row in matching_attempts(db, project_id, match, limit=MAX_BY_PROMPT):
         files = files_of(db, row[0])
-        wanted = set(query_terms(row[2]))
-        paths = set(query_terms(" ".join(path for path, *_ in files)))
-        lines = set(query_terms(" ".join(line for file in files for side in file[2:] for line in side)))
-        is_named = any(
-            path.rpartition("/")[2].lower() in words or path.lower() in words for path, *_ in files
-        )
-        more = len(words & (wanted | lines) - paths)
-        alike = len(words & wanted)
-        if files and (
-            (is_named and more >= MIN_SHARED_TERMS)
-            or (alike >= MIN_ALIKE_TERMS and alike >= ALIKE_SHARE * min(len(words), len(wanted)))
-        ):
+        if files and _is_asked(set(asked), identifiers, str(row[2]), files):
             path, _, removed, added = max(files, key=_size)
             found.append(((row, removed, added), path))
     return found
+
+
+def _is_asked(words: set[str], identifiers: Sequence[list[str]], intent: str, files: Sequence[File]) -> bool:
+    """Whether a prompt of these words, and these names in it, is about to try what was wanted and done."""
+    wanted = set(query_terms(intent))
+    lines = set(query_terms(" ".join(line for file in files for side in file[2:] for line in side)))
+    paths = {path.lower() for path, *_ in files}
+    paths |= {path.rpartition("/")[2] for path in paths}
+    is_file_named = not words.isdisjoint(paths)
+    named = [
+        name for name in identifiers if name[0] in wanted
+    ]  # else a name in the lines is the place, or the try
+    named = named or [name for name in identifiers if name[0] in lines and not is_file_named]
+    if is_file_named or named:
+        naming = set(query_terms(" ".join(paths))).union(*named)
+        if len(words & (wanted | lines) - naming) >= MIN_SHARED_TERMS:
+            return True
+    alike = len(words & wanted)
+    return alike >= MIN_ALIKE_TERMS and alike >= ALIKE_SHARE * min(len(words), len(wanted))
+
+
+def _identifiers(text: str) -> list[list[str]]:
+    """The names of several words in a text (`charge_order`, `chargeOrder`), each as its terms, the whole name first."""
+    words = [word.strip(_AROUND_NAMES) for word in text.split()]
+    found = [query_terms(word) for word in words if word.replace("_", "").isalnum()]
+    return [terms for terms in found if len(terms) > 1]
 
 
 def latest_tried(db: Connection, project_id: int, *, limit: int = MAX_AT_START) -> list[tuple[Tried, str]]:
@@ -107,5 +125,5 @@ def latest_tried(db: Connection, project_id: int, *, limit: int = MAX_AT_START) 
     return [one for one in found if one[0][0][0] in kept][:limit]
 
 
-def _size(file: tuple[str, list[str], list[str], list[str]]) -> int:
+def _size(file: File) -> int:
     return len(file[2]) + len(file[3])

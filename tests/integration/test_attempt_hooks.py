@@ -150,6 +150,37 @@ def test_prompt_that_wants_the_same_again_is_told_once(given_up: Repo, data: str
     assert agent.fire("UserPromptSubmit", prompt="translate the README into Dutch please") == {}
 
 
+def test_later_failure_is_not_blamed_on_what_is_gone(given_up: Repo, data: str) -> None:
+    second = Agent(given_up.path, data, "second")
+    second.edit(OTHER, "    return attempt == limit", "other.py")
+    second.fail(line=40)
+    (given_up.path / "other.py").write_text(SOURCE)
+    second.stop()
+    brief = Agent(given_up.path, data, "third").read("other.py")
+    assert "attempt == limit" in brief
+    assert "fib_growth" not in brief
+    assert Agent(given_up.path, data, "fourth").read().count("[t") == 1
+
+
+@pytest.mark.parametrize(
+    ("prompt", "is_told"),
+    [
+        pytest.param("shouldn't backoff in backoff.py use fib_growth?", True, id="file and line"),
+        pytest.param(
+            "what about fib_growth, for the waiting times of each attempt", True, id="name and line"
+        ),
+        pytest.param("please write a page on backoff.py for new people", False, id="file alone"),
+        pytest.param("how is fib_growth tested over there, please", False, id="name alone"),
+        pytest.param("each attempt to translate the page takes a day", False, id="word alone"),
+    ],
+)
+def test_prompt_has_to_name_the_place_and_the_approach(
+    given_up: Repo, data: str, prompt: str, *, is_told: bool
+) -> None:
+    text = Agent(given_up.path, data, "second").fire("UserPromptSubmit", prompt=prompt)
+    assert ("fib_growth" in text.get("additionalContext", "")) is is_told
+
+
 def test_subagent_is_told(given_up: Repo, data: str) -> None:
     agent = Agent(given_up.path, data, "second")
     assert "fib_growth" in agent.fire("SubagentStart", agent_type="general-purpose")["additionalContext"]

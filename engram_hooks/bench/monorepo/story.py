@@ -45,6 +45,15 @@ def write_monorepo(folder: Path, split: Split, *, commits: int, seed: int | None
     return read_truth(story.project, hashes, head=hashes[story.tip])
 
 
+def write_project(folder: Path, split: Split, *, commits: int, seed: int) -> Project:
+    """The same repository, and its files and functions as they are at the head."""
+    story = _Story(folder, split, commits=max(commits, MIN_COMMITS), seed=seed)
+    with story.stream:
+        story.tell()
+        story.stream.finish()
+    return story.project
+
+
 class _Story:
     """Goes from commit to commit; holds the tip of the main line."""
 

@@ -14,6 +14,8 @@ from engram_hooks.sessions.attempts import (
     RunEvent,
     is_gone,
     replay,
+    replay_all,
+    vanished,
 )
 from engram_hooks.sessions.testfiles import is_test_path
 
@@ -29,10 +31,12 @@ class Story:
         self.edits: list[EditEvent] = []
         self.runs: list[RunEvent] = []
 
-    def edit(self, old: str, new: str, *, path: str = "src/a.py", branch: str = "main") -> Story:
+    def edit(
+        self, old: str, new: str, *, path: str = "src/a.py", branch: str = "main", session: int = 1
+    ) -> Story:
         at = len(self.edits) + 1
         removed, added = [old] if old else [], [new] if new else []
-        self.edits.append(EditEvent(at, 1, branch, path, removed, added, at))
+        self.edits.append(EditEvent(at, session, branch, path, removed, added, at))
         return self
 
     def restore(self) -> Story:
@@ -135,6 +139,38 @@ def test_what_worked_in_its_place_stands_beside_an_abandoned_approach() -> None:
 def test_files_say_whether_an_approach_is_taken_back(text: str | None, *, expected: bool | None) -> None:
     (attempt,) = replay(*_events(Story().edit(OLD, BAD).red()))
     assert is_gone(attempt, {"src/a.py": text}) is expected
+
+
+def test_line_that_stands_elsewhere_too_keeps_no_approach_alive() -> None:
+    edits = [EditEvent(1, 1, "main", "src/a.py", [OLD], [BAD, "if late {", "return nil", "}"], 1)]
+    (attempt,) = replay(edits, Story().edit(OLD, BAD).red().runs)
+    assert is_gone(attempt, {"src/a.py": f"{OLD}\nif other {{\nreturn nil\n}}\n"}) is True
+    assert is_gone(attempt, {"src/a.py": f"{BAD}\nif late {{\nreturn nil\n}}\n"}) is False
+    assert is_gone(attempt, {"src/a.py": f"{OLD}\n{BAD}\n"}) is None
+
+
+def test_what_earlier_sessions_left_is_not_blamed() -> None:
+    left = Story().edit("", "a page of words", path="README.md", session=7).edit(OLD, BAD)
+    (attempt,) = replay(*_events(left.red()))
+    assert list(attempt.files) == ["src/a.py"]
+    assert left.edit(BAD, OLD).outcomes() == [ABANDONED]
+    (carried_on,) = replay(*_events(Story().edit(OLD, BAD, session=7).red()))
+    assert list(carried_on.files) == ["src/a.py"]
+
+
+def test_green_elsewhere_is_no_cure() -> None:
+    story = Story().edit(OLD, BAD).red().edit(BAD, OLD).edit("", "call_b()", path="src/b.py").green()
+    (attempt,) = replay(*_events(story))
+    assert (attempt.outcome, attempt.cure) == (ABANDONED, [])
+
+
+@pytest.mark.parametrize(
+    ("text", "gone"),
+    [(f"{OLD}\n", ["src/a.py"]), (f"{BAD}\n", []), (f"{GOOD}\n", []), (f"{OLD}\n{BAD}\n", []), (None, [])],
+)
+def test_edits_that_vanished_untold_are_seen_in_the_files(text: str | None, gone: list[str]) -> None:
+    _, live = replay_all(*_events(Story().edit(OLD, BAD).edit("", "call_b()", path="src/b.py")))
+    assert list(vanished(live, {"src/a.py": text, "src/b.py": "call_b()\n"})) == gone
 
 
 def test_new_file_that_is_gone_is_taken_back() -> None:

@@ -1,0 +1,1 @@
+"""Sessions that try something, see it fail and give it up, played through the hooks of this process."""
