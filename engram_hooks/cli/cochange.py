@@ -9,6 +9,7 @@ import click
 
 from engram_hooks.cli import output
 from engram_hooks.cli.context import open_memory
+from engram_hooks.cli.index import hint_at_lag
 from engram_hooks.cli.options import json_option
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ def command(file: str, symbol: str | None, limit: int, *, as_json: bool) -> None
     """
     with open_memory() as memory:
         found = memory.cochange(file, limit, symbol=symbol)
+        hint_at_lag(memory, file)
     if as_json:
         output.print_json(to_json(found))
         return

@@ -10,6 +10,7 @@ import click
 
 from engram_hooks.cli import output
 from engram_hooks.cli.context import open_memory
+from engram_hooks.cli.index import hint_at_lag
 from engram_hooks.cli.options import json_option
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ def command(file: str, symbol: str | None, limit: int | None, *, as_json: bool) 
     """List the commits that touched FILE, or a symbol in it, newest first; renames are followed."""
     with open_memory() as memory:
         story = memory.history(file, symbol)
+        hint_at_lag(memory, file)
     story = replace(story, commits=story.commits[:limit])
     if as_json:
         output.print_json(to_json(story))

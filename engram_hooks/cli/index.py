@@ -73,6 +73,17 @@ def describe(report: IndexReport) -> str:
     )
 
 
+def hint_at_lag(memory: Engram, file: str = "") -> None:
+    """Say on stderr where the index here (or that of a file) is not at what is checked out."""
+    from engram_hooks.curate.lagging import find_lag
+
+    if lag := find_lag(memory, file):
+        hint = output.style("hint:", "warn")
+        output.say(
+            f"{hint} the index is of {lag[:10]}, not of what is checked out: engram index", to_stderr=True
+        )
+
+
 @dataclass(slots=True)
 class Progress:
     """One line on stderr that says how far the work is."""

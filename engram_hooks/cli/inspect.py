@@ -11,6 +11,7 @@ import click
 from engram_hooks.cli import output
 from engram_hooks.cli.context import open_memory
 from engram_hooks.cli.history import format_date
+from engram_hooks.cli.index import hint_at_lag
 from engram_hooks.cli.options import json_option
 from engram_hooks.errors import EngramError
 
@@ -34,6 +35,7 @@ def command(page: str | None, *, as_json: bool) -> None:
     """
     with open_memory() as memory:
         found = memory.inspect()
+        hint_at_lag(memory)
         name = memory.project_name or os.path.basename(memory.root)
     if page is not None:
         _write_page(found, page, name=name)

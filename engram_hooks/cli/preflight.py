@@ -10,6 +10,7 @@ import click
 from engram_hooks.cli import output
 from engram_hooks.cli.context import open_memory
 from engram_hooks.cli.history import format_date, name_intent
+from engram_hooks.cli.index import hint_at_lag
 from engram_hooks.cli.lessons import draw_lessons, lessons_to_json
 from engram_hooks.cli.options import json_option
 from engram_hooks.errors import UsageError
@@ -52,6 +53,7 @@ def command(
     diff = _read_diff(diff_file) if diff_file else None
     with open_memory() as memory:
         found = memory.preflight(file, symbol, intent, diff=diff)
+        hint_at_lag(memory, file)
     note = _note(found, symbol or "")
     if diff is not None and not note and not read_diff(diff, found.path):
         note = f"the diff does not change {output.line(found.path, max_chars=200)}"

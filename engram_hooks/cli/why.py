@@ -10,6 +10,7 @@ import click
 from engram_hooks.cli import output
 from engram_hooks.cli.context import open_memory
 from engram_hooks.cli.history import format_date, name_intent
+from engram_hooks.cli.index import hint_at_lag
 from engram_hooks.cli.options import json_option
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ def command(words: tuple[str, ...], limit: int | None, *, explain: bool, as_json
     query = sys.stdin.read() if words == ("-",) else " ".join(words)
     with open_memory() as memory:
         found = memory.why(query, limit or 10)
+        hint_at_lag(memory)
     if as_json:
         output.print_json(to_json(found, is_explained=explain))
         return

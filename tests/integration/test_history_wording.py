@@ -149,3 +149,30 @@ def test_a_diff_of_other_files_is_said_to_be_one(
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
         assert main(["preflight", "src/box.py", "--diff", "-"]) == 0
         assert capsys.readouterr().err == said
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["history", "src/box.py"],
+        ["cochange", "src/box.py"],
+        ["preflight", "src/box.py"],
+        ["why", "boxes"],
+        ["inspect"],
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_an_index_of_another_commit_is_said_to_be_one(
+    shop: Repo, capsys: pytest.CaptureFixture[str], arguments: list[str]
+) -> None:
+    indexed = shop.head()
+    assert main(arguments) == 0
+    assert capsys.readouterr().err == ""
+    shop.commit("feat: bags", {"src/bag.py": "bag = 1\n"})
+    assert main(arguments) == 0
+    told = f"hint: the index is of {indexed[:10]}, not of what is checked out: engram index\n"
+    assert capsys.readouterr().err == told
+    assert main(["index"]) == 0
+    capsys.readouterr()
+    assert main(arguments) == 0
+    assert capsys.readouterr().err == ""
