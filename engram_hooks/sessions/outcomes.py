@@ -2,7 +2,23 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from engram_hooks.sessions.outcome_marks import (
+    BAD_COUNTS,
+    CLEAN_COUNTS,
+    COUNTED,
+    ENVIRONMENT,
+    FAILED_COUNTS,
+    FAULTS,
+    GREEN_MARKS,
+    LISTING,
+    NO_JUDGEMENT_CODES,
+    NO_MODULE,
+    PASSING,
+    RED_MARKS,
+    USAGE,
+    USAGE_STARTS,
+    WEAK_MARKS,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,147 +27,6 @@ if TYPE_CHECKING:
 PASSED, FAILED, UNKNOWN = "passed", "failed", ""
 EXIT_PREFIX = "Exit code "
 MAX_CHARS = 60_000
-# not found, not executable, ended by a signal
-_NO_JUDGEMENT_CODES = frozenset(("126", "127", "129", "130", "131", "137", "143"))
-
-# the tool was called wrongly
-_USAGE = (
-    "unrecognized argument",
-    "unrecognised argument",
-    "unknown option",
-    "unknown argument",
-    "unknown flag",
-    "unknown command",
-    "unknown script",
-    "no such option",
-    "no such command",
-    "no such subcommand",
-    "invalid option",
-    "unexpected argument",
-    "flag provided but not defined",
-    "missing script",
-    "command not found",
-    "not recognized as an internal or external command",
-    "is not a valid choice",
-    "no rule to make target",
-    "option requires an argument",
-    "requires a value for",
-    "file or directory not found",
-    "no tests ran",
-    "no tests found",
-    "no test files",
-    "no configuration file found",
-    "couldn't find a configuration",
-    "could not find `cargo.toml`",
-    "enoent: no such file or directory, open 'package.json'",
-    "task '",
-)
-_USAGE_STARTS = ("usage:", "usage of ", "error: usage")
-
-# the machine or the network was at fault
-_ENVIRONMENT = (
-    "eaddrinuse",
-    "address already in use",
-    "no space left on device",
-    "disk quota exceeded",
-    "temporary failure in name resolution",
-    "could not resolve host",
-    "name or service not known",
-    "getaddrinfo ",
-    "network is unreachable",
-    "cannot connect to the docker daemon",
-    "error during connect",
-    "is the docker daemon running",
-    "pull access denied",
-    "connection broken by",
-    "failed to establish a new connection",
-    "could not connect to server",
-    "etimedout",
-    "econnreset",
-    "cannot allocate memory",
-    "out of memory",
-    "too many open files",
-    "read-only file system",
-    "npm error network",
-    "no matching distribution found",
-    "failed to download",
-    "failed to fetch",
-    "unable to access 'http",
-    "certificate verify failed",
-    "blocking waiting for file lock",
-    "another process is using",
-    "database is locked by another",
-    "permission denied (publickey)",
-    "license has expired",
-)
-
-# a test, compiler or linter that came to judge says one of these
-_JUDGED = (
-    " failed",
-    "failed ",
-    "--- fail",
-    "assertionerror",
-    "assertion ",
-    "expected",
-    "panicked at",
-    "error[e",
-    ": error",
-    " error ts",
-    "traceback (most recent call last)",
-    "✕",
-    "✗",
-    "✘",
-    "●",
-    "not ok ",
-    "failures:",
-    "failure/error",
-    "problems (",
-    "problem (",
-    "found 1 error",
-    "build failed",
-    "undefined",
-)
-
-_RED_MARKS = (
-    "--- FAIL: ",
-    "FAIL\t",
-    "panic: ",
-    "WARNING: DATA RACE",
-    "FAILURE: Build failed",
-    "BUILD FAILED",
-    "BUILD FAILURE",
-    "test result: FAILED",
-    "FAILED (failures=",
-    "FAILED (errors=",
-    "FAILURES!",
-    "ERRORS!",
-    "Traceback (most recent call last):",
-    "error: could not compile",
-    "error: aborting due to",
-    "npm ERR!",
-    "ELIFECYCLE",
-    "✕ ",
-    "✖ ",
-    "✘ ",
-    "not ok ",
-    ": error: ",
-    ": fatal error: ",
-    "error TS",
-    "] Error ",
-    "Build failed",
-)
-_GREEN_MARKS = (
-    "BUILD SUCCESSFUL",
-    "BUILD SUCCESS",
-    "test result: ok",
-    "All checks passed",
-    "Success: no issues found",
-    "no issues found",
-    "0 errors",
-    "✓ ",
-)
-_COUNTED = ("failed", "failure", "failures", "error", "errors", "failing", "problem", "problems", "broken")
-_PASSING = ("passed", "passing", "tests passed", "ok")
 
 
 def judge(check: Check, text: str, *, is_failure: bool, is_interrupt: bool = False) -> str:
@@ -164,30 +39,40 @@ def judge(check: Check, text: str, *, is_failure: bool, is_interrupt: bool = Fal
         return UNKNOWN
     text = text if len(text) <= MAX_CHARS else text[: MAX_CHARS // 4] + text[-(MAX_CHARS - MAX_CHARS // 4) :]
     if is_failure:
-        return FAILED if _is_judgement(text) else UNKNOWN
+        return FAILED if _is_judgement(check, text) else UNKNOWN
     if not check[3]:
         return PASSED
-    if says_red(text):
-        return FAILED if _is_judgement(text) else UNKNOWN
-    return PASSED if says_green(text) else UNKNOWN
+    if not _is_judgement(check, text):
+        return UNKNOWN
+    if says_red(text) or (check[0] in LISTING and _lists_faults(text)):
+        return FAILED
+    return PASSED if says_green(text) else FAILED if any(mark in text for mark in WEAK_MARKS) else UNKNOWN
 
 
-def _is_judgement(text: str) -> bool:
-    """Whether a failing call judged the code, and did not just not come to it."""
+def _is_judgement(check: Check, text: str) -> bool:
+    """Whether a call judged the code, and did not just not come to it."""
     code, body = _split_code(text)
-    if code in _NO_JUDGEMENT_CODES:
+    if code in NO_JUDGEMENT_CODES or (
+        code == "5" and check[1] == "pytest"
+    ):  # pytest: no tests were collected
         return False
     small = body.lower()
     if not small.strip():
         return bool(code)
-    judged = any(mark in small for mark in _JUDGED)
-    if any(mark in small for mark in _USAGE) or any(
-        line.lstrip().startswith(_USAGE_STARTS) for line in small.split("\n")[:40]
-    ):
-        return judged and says_red(_without(body, _USAGE))
-    if any(mark in small for mark in _ENVIRONMENT):
-        return judged and says_red(_without(body, _ENVIRONMENT)) and _names_a_test(body)
+    if any(mark in small for mark in USAGE) or any(map(_is_usage, small.split("\n")[:40])):
+        rest = _without(body, USAGE)
+        return _names_fault(rest) or any(_count(line, FAILED_COUNTS) > 0 for line in rest.split("\n"))
+    if any(mark in small for mark in ENVIRONMENT):
+        return _names_fault(_without(body, ENVIRONMENT))
     return True
+
+
+def _is_usage(line: str) -> bool:
+    """Whether a line in small letters begins to explain how a tool is called, or misses a module to run."""
+    text = line.lstrip()
+    if NO_MODULE in text and text.partition(NO_MODULE)[0].rpartition("/")[2].startswith(("python", "pypy")):
+        return True
+    return text.startswith(USAGE_STARTS)
 
 
 def _split_code(text: str) -> tuple[str, str]:
@@ -198,54 +83,83 @@ def _split_code(text: str) -> tuple[str, str]:
 
 
 def _without(text: str, marks: tuple[str, ...]) -> str:
-    """The text without the lines that hold a mark."""
-    return "\n".join(line for line in text.split("\n") if not any(mark in line.lower() for mark in marks))
+    """The text without the lines that hold a mark, unless an assertion speaks of it."""
+    kept = []
+    for line in text.split("\n"):
+        small = line.lower()
+        if "assert" in small or not any(mark in small for mark in marks):
+            kept.append(line)
+    return "\n".join(kept)
 
 
-def _names_a_test(text: str) -> bool:
-    return any(
-        mark in text for mark in ("FAILED ", "--- FAIL", "●", "✕", " FAILED", "FAIL: ", "1) ", "Failures:")
-    )
+def _names_fault(text: str) -> bool:
+    told = text.replace("BUILD FAILED", "")
+    return any(mark in told for mark in FAULTS)
+
+
+def _lists_faults(text: str) -> bool:
+    """Whether a compiler or linter names a place with a fault: `file:3:2: what is wrong`."""
+    for line in text.split("\n"):
+        path, colon, rest = line.strip().removeprefix("vet: ").partition(":")
+        number, second, told = rest.partition(":")
+        if colon and second and number.isdigit() and "." in path and " " not in path:
+            column, third, behind = told.partition(":")
+            told = behind if third and column.isdigit() else told
+            if told.strip() and not told.lstrip().startswith(("warning", "note", "info", "In ")):
+                return True
+    return False
 
 
 def says_red(text: str) -> bool:
     """Whether output says that something failed: a count above zero, or a mark of a runner or compiler."""
     for line in text.split("\n"):
-        if any(mark in line for mark in _RED_MARKS) and not _is_zero(line):
+        if any(mark in line for mark in RED_MARKS) and not _is_zero(line):
             return True
-        if _count(line, _COUNTED) > 0 or line.startswith(("FAILED ", "ERROR ", "FAIL  ", "FAIL ")):
+        if _count(line, COUNTED) > 0 or line.startswith(("FAILED ", "ERROR ", "FAIL  ", "FAIL ")):
+            return True
+        if line.startswith(BAD_COUNTS) and not line.startswith(CLEAN_COUNTS):
             return True
     return False
 
 
 def says_green(text: str) -> bool:
     """Whether output says that all went well."""
-    if any(mark in text for mark in _GREEN_MARKS):
+    if any(mark in text for mark in GREEN_MARKS):
         return True
     for line in text.split("\n"):
-        if line.startswith(("ok ", "ok\t", "OK", "PASS")) or line.rstrip().endswith((" passed", " OK")):
+        if line.startswith(("ok ", "ok\t", "OK", "PASS", *CLEAN_COUNTS)) or line.rstrip().endswith(
+            (" passed", " OK")
+        ):
             return True
-        if _count(line, _PASSING) > 0 or _is_zero(line):
+        if _count(line, PASSING) > 0 or _is_zero(line):
             return True
     return False
 
 
 def _is_zero(line: str) -> bool:
-    """`0 errors`, `failures=0`: a line that counts, and counts nothing."""
-    return _count(line, _COUNTED) == 0
+    """`0 errors`, `failures=0`, `1 problem (0 errors, 1 warning)`: a line that counts, and counts nothing."""
+    return _count(line, COUNTED) == 0
 
 
 def _count(line: str, names: tuple[str, ...]) -> int:
-    """The highest number in front of one of some words in a line (`2 failed, 7 passed`); -1 for none."""
-    if len(line) > 400 or not any(name in line for name in names):
+    """The highest number that a line gives for one of some words (`2 failed, 7 passed`, `failures=1`); -1 for none."""
+    small = line.lower()
+    if len(line) > 400 or not any(name in small for name in names):
         return -1
-    words = line.replace(",", " ").replace("(", " ").replace(")", " ").replace("=", " ").split()
+    if " (0 errors" in small:  # warnings only
+        return 0
+    for char in ",()":
+        small = small.replace(char, " ")
+    words = [
+        word
+        for word in small.replace("=", ": ").split()
+        if word not in {"tests", "test", "snapshot", "snapshots"}
+    ]
     best = -1
-    for number, word in pairwise(words):
-        if number.isdigit() and len(number) < 7 and word.rstrip(".:;!") in names:
-            best = max(best, int(number))
-        elif (
-            word.isdigit() and len(word) < 7 and number.rstrip(":").lower() in names
-        ):  # `failures=1`, `Failures: 1`
-            best = max(best, int(word))
+    for first, second, third in zip(words, words[1:], [*words[2:], ""], strict=False):
+        is_heading = second.endswith(":") and third.isdigit()  # `Tests run: 2, Failures: 0`
+        if first.isdigit() and len(first) < 7 and second.rstrip(".:;!") in names and not is_heading:
+            best = max(best, int(first))
+        elif second.isdigit() and len(second) < 7 and first.endswith(":") and first[:-1] in names:
+            best = max(best, int(second))
     return best

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engram_hooks.sessions.outcomes import FAILED, PASSED, UNKNOWN, judge
+from tests.support.check_outcomes import Outcome, read_outcomes
 
 PLAIN = ("test", "pytest", (), False)
 PIPED = ("test", "pytest", (), True)
@@ -15,7 +16,8 @@ FAILURES = (
     "Exit code 101\nerror[E0308]: mismatched types\n --> src/a.rs:1:2",
     "Exit code 2\nsrc/a.ts(1,2): error TS2345: no\nFound 1 error.",
     "Exit code 1",
-    "Exit code 1\nFAILED tests/a.py::t - OSError: address already in use\nFAILED tests/a.py::u - assert 1 == 2\n2 failed",
+    "Exit code 1\nFAILED tests/a.py::t - OSError: address already in use\n"
+    "FAILED tests/a.py::u - assert 1 == 2\n2 failed",
 )
 NO_JUDGEMENT = (
     "Exit code 127\n/bin/bash: line 1: pytest: command not found",
@@ -78,3 +80,26 @@ def test_interrupt_is_no_judgement() -> None:
 
 def test_success_without_a_pipe_needs_no_words() -> None:
     assert judge(PLAIN, "", is_failure=False) == PASSED
+
+
+def by_output(colour: str) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("run", [pytest.param(run, id=run.name) for run in read_outcomes(colour)])
+
+
+@by_output("red")
+def test_failing_tool_is_told_by_its_output(run: Outcome) -> None:
+    piped = (run.kind, *PIPED[1:])
+    assert judge(PLAIN, f"Exit code {run.code}\n{run.text}", is_failure=True) == FAILED
+    assert judge(piped, run.text, is_failure=False) == FAILED
+
+
+@by_output("green")
+def test_passing_tool_is_told_by_its_output(run: Outcome) -> None:
+    assert judge(PLAIN, run.text, is_failure=False) == PASSED
+    assert judge(PIPED, run.text, is_failure=False) == PASSED
+
+
+@by_output("neither")
+def test_tool_that_did_not_come_to_judge_says_nothing(run: Outcome) -> None:
+    assert judge(PLAIN, f"Exit code {run.code}\n{run.text}", is_failure=True) == UNKNOWN
+    assert judge(PIPED, run.text, is_failure=False) == UNKNOWN
