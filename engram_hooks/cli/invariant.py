@@ -12,19 +12,23 @@ from engram_hooks.cli.context import open_memory
 from engram_hooks.cli.options import TextCommand, json_option
 
 if TYPE_CHECKING:
-    from engram_hooks.curate.invariants import Fault, Invariant
+    from engram_hooks.curate.invariants import Invariant
+    from engram_hooks.curate.problems import Problem
 
 _STYLES = {"critical": "bad", "warning": "warn", "info": "dim"}
 
 
-@click.group(name="invariant")
-def group() -> None:
-    """Keep rules that always hold.
+@click.group(name="invariant", invoke_without_command=True)
+@click.pass_context
+def group(ctx: click.Context) -> None:
+    """Keep rules that always hold; without a command, list them.
 
     A team writes its rules into .engram/invariants.toml of the repository, one [[invariant]] each with text, globs,
     and if wanted id, symbol, severity, enforcement, since and why. The agent is told the rules of a file when it
     reads it, first of all; an edit under a critical rule is held up once.
     """
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(list_all)
 
 
 @group.command(name="list")
@@ -161,6 +165,6 @@ def _row(one: Invariant) -> list[str]:
     ]
 
 
-def _warn(faults: list[Fault]) -> None:
+def _warn(faults: list[Problem]) -> None:
     for fault in faults:
         output.say(output.style(output.safe(str(fault)), "warn"), to_stderr=True)

@@ -14,6 +14,7 @@ from engram_hooks.client import toml_edit
 from engram_hooks.client.knobs import SETTINGS as SETTINGS
 from engram_hooks.client.knobs import Knob
 from engram_hooks.curate.identity import name_place
+from engram_hooks.curate.problems import Problem as Problem
 from engram_hooks.errors import EngramError, UsageError
 from engram_hooks.store import compiled, places, settings
 
@@ -27,18 +28,6 @@ FILE_NAME = "config.toml"
 MAX_BYTES = 256 * 1024
 MAX_PROBLEMS = 50
 PROJECT_KEY = "project"
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """Something in a settings file that is not used; line 0 is the file as a whole."""
-
-    path: str
-    line: int
-    message: str
-
-    def __str__(self) -> str:
-        return f"{self.path}:{self.line}: {self.message}" if self.line else f"{self.path}: {self.message}"
 
 
 @dataclass(frozen=True, slots=True)

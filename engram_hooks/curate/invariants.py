@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from engram_hooks.curate.problems import Problem
 from engram_hooks.errors import EngramError, UsageError
 from engram_hooks.recall.globs import expand, fault_of, key_of, keys_of
 from engram_hooks.recall.rules import STRICTNESS, rules_on
@@ -34,18 +35,6 @@ _NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,79}")
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
-    """Something in a file of rules that cannot be used; line 0 is the file as a whole."""
-
-    path: str
-    line: int
-    message: str
-
-    def __str__(self) -> str:
-        return f"{self.path}:{self.line}: {self.message}" if self.line else f"{self.path}: {self.message}"
-
-
-@dataclass(frozen=True, slots=True)
 class Invariant:
     """A rule as it is shown; `file` is '' for a private one."""
 
@@ -62,28 +51,28 @@ class Invariant:
     line: int
 
 
-def parse_rules(path: str, text: str) -> tuple[list[dict[str, Any]], list[Fault]]:
+def parse_rules(path: str, text: str) -> tuple[list[dict[str, Any]], list[Problem]]:
     """(usable rules, what cannot be used with its line) of the text of a file of rules."""
     try:
         table = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         found = re.search(r"line (\d+)", str(error))
-        return [], [Fault(path, int(found[1]) if found else 0, f"this is not TOML: {error}")]
+        return [], [Problem(path, int(found[1]) if found else 0, f"this is not TOML: {error}")]
     listed = table.get("invariant", [])
     faults = [
-        Fault(path, 0, f"there is no {key!r} in a file of rules") for key in table if key != "invariant"
+        Problem(path, 0, f"there is no {key!r} in a file of rules") for key in table if key != "invariant"
     ]
     if not isinstance(listed, list) or not all(isinstance(one, dict) for one in listed):
-        return [], [*faults, Fault(path, 1, "rules are written as [[invariant]]")]
+        return [], [*faults, Problem(path, 1, "rules are written as [[invariant]]")]
     lines = [text.count("\n", 0, found.start()) + 1 for found in _HEADER.finditer(text)]
     rules: list[dict[str, Any]] = []
     names: set[str] = set()
     for number, one in enumerate(listed[:MAX_RULES]):
         line = lines[number] if number < len(lines) else 0
         rule, told = _judge(one, line)
-        faults += [Fault(path, line, message) for message in told]
+        faults += [Problem(path, line, message) for message in told]
         if rule is not None and rule["name"] in names:
-            faults.append(Fault(path, line, f"there is another rule with the id {rule['name']}"))
+            faults.append(Problem(path, line, f"there is another rule with the id {rule['name']}"))
         elif rule is not None:
             names.add(rule["name"])
             rules.append(rule)
@@ -137,7 +126,7 @@ def _spread(globs: Sequence[str]) -> dict[str, list[str]]:
     return {"globs": plain, "keys": list(dict.fromkeys(key_of(one) for one in plain))}
 
 
-def compile_file(db: Connection, file: str, project_id: int, *, now_ms: int) -> list[Fault]:
+def compile_file(db: Connection, file: str, project_id: int, *, now_ms: int) -> list[Problem]:
     """Bring the rules of a file into the store as they are now; returns what cannot be used.
 
     A file that cannot be read keeps the rules of its last good state. Raises a `StoreError`.
@@ -152,14 +141,14 @@ def compile_file(db: Connection, file: str, project_id: int, *, now_ms: int) -> 
     return faults
 
 
-def _read(file: str) -> tuple[list[dict[str, Any]], list[Fault]]:
+def _read(file: str) -> tuple[list[dict[str, Any]], list[Problem]]:
     try:
         if not os.path.isfile(file) or os.path.getsize(file) > MAX_BYTES:
-            return [], [Fault(file, 0, f"it is no file of at most {MAX_BYTES >> 20} MB")]
+            return [], [Problem(file, 0, f"it is no file of at most {MAX_BYTES >> 20} MB")]
         with open(file, encoding="utf-8") as stream:
             return parse_rules(file, stream.read())
     except (OSError, UnicodeDecodeError) as error:
-        return [], [Fault(file, 0, f"it cannot be read: {error}")]
+        return [], [Problem(file, 0, f"it cannot be read: {error}")]
 
 
 def refresh_here(memory: Engram) -> None:
@@ -169,7 +158,7 @@ def refresh_here(memory: Engram) -> None:
         compile_file(memory.db, file, memory.project_id, now_ms=_now_ms())
 
 
-def faults_here(memory: Engram) -> list[Fault]:
+def faults_here(memory: Engram) -> list[Problem]:
     """What cannot be used in the file of the checkout here."""
     file = file_here(memory)
     return _read(file)[1] if file and os.path.exists(file) else []
