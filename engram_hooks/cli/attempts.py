@@ -21,13 +21,16 @@ _WORDS = {
 }
 
 
-@click.group(name="attempts")
-def group() -> None:
-    """See what was tried and failed.
+@click.group(name="attempts", invoke_without_command=True)
+@click.pass_context
+def group(ctx: click.Context) -> None:
+    """See what was tried and failed; without a command, list it.
 
     Edits that a check (a test, a build, a linter) turned down and that were taken back are told to the agent when it
     comes near them again. They are learned by themselves, from what the agent did.
     """
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(list_all)
 
 
 @group.command(name="list")

@@ -24,13 +24,16 @@ def _repository_option(command: click.decorators.FC) -> click.decorators.FC:
     return click.option("--repository", "is_repository", is_flag=True, help=text)(command)
 
 
-@click.group(name="config")
-def command() -> None:
-    """List, read and change settings.
+@click.group(name="config", invoke_without_command=True)
+@click.pass_context
+def command(ctx: click.Context) -> None:
+    """Read and change settings; without a command, list them.
 
     What you set is in `config.toml` in your settings folder; a repository may set a few in
     `.engram/config.toml`; variables of the environment (`ENGRAM_` and the name) win.
     """
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(list_all)
 
 
 @command.command(name="list")
