@@ -6,7 +6,7 @@ import os
 import time
 from typing import TYPE_CHECKING
 
-from engram_hooks.curate import attempts, backfill, identity, invariants, repository
+from engram_hooks.curate import backfill, identity, repository
 from engram_hooks.errors import StoreError
 from engram_hooks.paths import file_size
 from engram_hooks.sessions.ready import write_ready
@@ -77,8 +77,12 @@ def _run(db: Connection, data: str, environ: Mapping[str, str], job: Job, *, set
     elif kind == backfill.JOB_KIND:
         backfill.run_job(db, data, environ, now_ms=_now_ms(), until=time.monotonic() + EMBED_MAX_S)
     elif kind == "rules":
+        from engram_hooks.curate import invariants
+
         invariants.compile_file(db, key, job[3], now_ms=_now_ms())
     elif kind == repository.JOB_KIND:
+        from engram_hooks.curate import attempts
+
         repository.refresh(db, data, key, environ)
         attempts.follow_renames(db, data, job[3])
 
@@ -89,7 +93,7 @@ def finish_session(db: Connection, data: str, client_id: str, *, settle: bool) -
     The client writes some bookkeeping lines behind a turn; with `settle` they are waited for, shortly, so
     that the cursor ends at the end of the file.
     """
-    from engram_hooks.curate import mining  # its patterns cost more to compile than most commands take
+    from engram_hooks.curate import attempts, mining  # to load them costs more than most commands take
 
     session = sessions.find_session(db, client_id)
     if session is None:

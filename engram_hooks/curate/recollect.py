@@ -10,7 +10,6 @@ from typing import Any
 from engram_hooks.curate import search_records
 from engram_hooks.curate.question import Question
 from engram_hooks.curate.record import Hit, short_id
-from engram_hooks.curate.search_log import search_lines
 from engram_hooks.embed.nearest import is_off
 from engram_hooks.errors import UsageError
 from engram_hooks.recall import gate, rank, route
@@ -97,6 +96,8 @@ def _score_records(db: Connection, question: Question, *, statuses: Sequence[str
 
 
 def _score_log(db: Connection, question: Question) -> list[tuple[float, Hit]]:
+    from engram_hooks.curate.search_log import search_lines
+
     found = search_lines(
         db,
         question.text,
