@@ -14,6 +14,7 @@ from engram_hooks import paths
 from engram_hooks.curate import capture, forget, intake, jobs, recollect, review, standing
 from engram_hooks.curate.couplings import cochange_here, inspect_here
 from engram_hooks.curate.figures import collect
+from engram_hooks.curate.kept_indexes import KeptIndexes
 from engram_hooks.curate.moments import parse_moment
 from engram_hooks.curate.question import Question
 from engram_hooks.curate.record import Captured, History, Hit, ImportReport, Record, check_kind, from_row
@@ -53,6 +54,7 @@ class Engram:
         self.data = paths.data_dir(self.environ)
         self.config_dir = paths.config_dir(self.environ)
         self.db: Connection = ensure_store(self.data, now_ms=now())
+        self.indexes = KeptIndexes()
         self.project_id: int | None = None
         self.root = ""
         try:
@@ -70,7 +72,8 @@ class Engram:
         self.close()
 
     def close(self) -> None:
-        """Close the store; a second time does nothing."""
+        """Close the store and what was opened beside it; a second time does nothing."""
+        self.indexes.close()
         self.db.close()
 
     def turn_to(self, project: str) -> None:
@@ -196,8 +199,7 @@ class Engram:
         """Numbers about what is kept here: records by status and kind, conversation, what was shown."""
         return collect(self.db, self.data, self.project_id or 0, name=self.project_name)
 
-    # what is learnt from git: index(repo, rev), history(file, symbol), cochange(file, k), inspect(),
-    # preflight(file, symbol, intent, diff)
+    # what is learnt from git
     index = index_here
     history = history_here
     why = why_here

@@ -6,7 +6,7 @@ import os
 import time
 from typing import TYPE_CHECKING
 
-from engram_hooks.curate.repository import find_repository, open_for_reading, repository_with
+from engram_hooks.curate.repository import find_repository, open_kept, repository_with
 from engram_hooks.paths import home_dir
 
 if TYPE_CHECKING:
@@ -28,11 +28,7 @@ def cochange_here(
 
     here = repository_with(memory, os.fspath(file))
     path = locate(os.fspath(file), cwd=memory.cwd, root=here.root, home=home_dir(here.environ))
-    db = open_for_reading(here)
-    try:
-        return tell_couplings(db, path, symbol, limit=k)
-    finally:
-        db.close()
+    return tell_couplings(open_kept(memory, here), path, symbol, limit=k)
 
 
 def inspect_here(memory: Engram) -> Inspection:
@@ -44,9 +40,5 @@ def inspect_here(memory: Engram) -> Inspection:
     from engram_hooks.store.index_files import index_path
 
     here = find_repository(memory.db, memory.data, memory.project_id, memory.root, environ=memory.environ)
-    db = open_for_reading(here)
-    try:
-        path = index_path(here.data, here.project_uid)
-        return inspect(db, path, now_ms=time.time_ns() // 1_000_000)
-    finally:
-        db.close()
+    path = index_path(here.data, here.project_uid)
+    return inspect(open_kept(memory, here), path, now_ms=time.time_ns() // 1_000_000)

@@ -20,9 +20,9 @@ from engram_hooks.history.proposed import read_diff
 from engram_hooks.history.questions import hint_files, list_near
 from engram_hooks.paths import find_place, home_dir
 from engram_hooks.store import index_commits, index_queries, projects
-from engram_hooks.store.index_files import open_index
 
 if TYPE_CHECKING:
+    from engram_hooks.curate.kept_indexes import KeptIndexes
     from engram_hooks.history.preflight import Mapped
     from engram_hooks.memory import Engram
 
@@ -58,7 +58,7 @@ def answer(memory: Engram, file: str, *, symbol: str, intent: str, diff: str | N
     """The preflight of a file as typed where `memory` stands (see `repository.preflight_here`)."""
     repository, project_id = _find_repository(memory, file)
     path = locate(file, cwd=memory.cwd, root=repository.root, home=home_dir(memory.environ))
-    found = _ask_index(repository, path, symbol=symbol, intent=intent, diff=diff)
+    found = _ask_index(memory.indexes, repository, path, symbol=symbol, intent=intent, diff=diff)
     lessons = learn_of(
         memory.db,
         project_id,
@@ -71,15 +71,14 @@ def answer(memory: Engram, file: str, *, symbol: str, intent: str, diff: str | N
     return replace(found, lessons=lessons)
 
 
-def _ask_index(repository: Repository, path: str, *, symbol: str, intent: str, diff: str | None) -> Preflight:
+def _ask_index(
+    indexes: KeptIndexes, repository: Repository, path: str, *, symbol: str, intent: str, diff: str | None
+) -> Preflight:
     try:
-        db = open_index(repository.data, repository.project_uid)
+        db = indexes.open(repository.data, repository.project_uid)
     except (StoreMissing, StoreOutdated, StoreNewer):
         return Preflight(path)
-    try:
-        return _look(db, repository, path, symbol=symbol, intent=intent, diff=diff)
-    finally:
-        db.close()
+    return _look(db, repository, path, symbol=symbol, intent=intent, diff=diff)
 
 
 def _find_repository(memory: Engram, file: str) -> tuple[Repository, int]:

@@ -73,20 +73,12 @@ def open_for_reading(repository: Repository) -> Connection:
         raise EngramError(_NO_INDEX, hint=_HINT) from None
 
 
-def history(repository: Repository, file: str, symbol: str | None = None, *, cwd: str) -> Story:
-    """The commits of a file (a name as typed in `cwd`), or of a symbol in it.
-
-    Raises `EngramError` for what the index does not know.
-    """
-    from engram_hooks.history.places import locate
-    from engram_hooks.history.questions import tell_story
-
-    path = locate(file, cwd=cwd, root=repository.root, home=home_dir(repository.environ))
-    db = open_for_reading(repository)
+def open_kept(memory: Engram, repository: Repository) -> Connection:
+    """The same, left open for what is asked next: not to be closed."""
     try:
-        return tell_story(db, path, symbol)
-    finally:
-        db.close()
+        return memory.indexes.open(repository.data, repository.project_uid)
+    except (StoreMissing, StoreOutdated, StoreNewer):
+        raise EngramError(_NO_INDEX, hint=_HINT) from None
 
 
 def index_here(
@@ -101,6 +93,7 @@ def index_here(
     Raises `EngramError` outside a repository, `GitError` where git fails or the revision is unknown, `StoreBusy`
     where another process is at it.
     """
+    memory.indexes.close()
     return index(_repository_of(memory, repo), rev, on_progress=on_progress)
 
 
@@ -110,7 +103,12 @@ def history_here(memory: Engram, file: str | os.PathLike[str], symbol: str | Non
     The file may be one of another repository. Raises `EngramError` where there is no index, or for what it does not
     know.
     """
-    return history(repository_with(memory, os.fspath(file)), os.fspath(file), symbol, cwd=memory.cwd)
+    from engram_hooks.history.places import locate
+    from engram_hooks.history.questions import tell_story
+
+    here = repository_with(memory, os.fspath(file))
+    path = locate(os.fspath(file), cwd=memory.cwd, root=here.root, home=home_dir(memory.environ))
+    return tell_story(open_kept(memory, here), path, symbol)
 
 
 def preflight_here(
@@ -139,7 +137,7 @@ def why_here(memory: Engram, query: str, k: int = 10) -> WhyAnswer:
     """
     from engram_hooks.curate.why import ask
 
-    return ask(_repository_of(memory), query, k=k)
+    return ask(memory, _repository_of(memory), query, k=k)
 
 
 def repository_with(memory: Engram, file: str) -> Repository:

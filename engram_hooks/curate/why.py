@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engram_hooks.curate.repository import Repository, open_for_reading
+from engram_hooks.curate.repository import Repository, open_kept
 from engram_hooks.embed.encode import BUNDLED_PATH, Table
 from engram_hooks.embed.nearest import is_off
 from engram_hooks.errors import UsageError
@@ -14,12 +14,14 @@ from engram_hooks.history.why import WhyAnswer, answer
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from engram_hooks.memory import Engram
+
 MAX_QUERY_CHARS = 20_000
 MAX_ANSWERS = 100
 _EXAMPLE = 'engram why "retry sends the order twice"'
 
 
-def ask(repository: Repository, query: str, *, k: int) -> WhyAnswer:
+def ask(memory: Engram, repository: Repository, query: str, *, k: int) -> WhyAnswer:
     """The answer of a repository's index to a question.
 
     Raises `UsageError` for a question without a word, or one too long, or a `k` outside 1 to 100; `EngramError`
@@ -28,12 +30,11 @@ def ask(repository: Repository, query: str, *, k: int) -> WhyAnswer:
     text = check_query(query)
     if not 1 <= k <= MAX_ANSWERS:
         raise UsageError(f"there is no giving {k} answers", hint=f"-k from 1 to {MAX_ANSWERS}")
-    db = open_for_reading(repository)
-    table = _open_table(repository.environ)
+    db = open_kept(memory, repository)
+    table = _open_table(memory.environ)
     try:
         return answer(db, text, k=k, table=table)
     finally:
-        db.close()
         if table is not None:
             table.close()
 

@@ -1,0 +1,92 @@
+"""Indexes that stay open: asked again at once, opened anew where the file is another one or was written."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from engram_hooks.curate.kept_indexes import MAX_KEPT, KeptIndexes
+from engram_hooks.errors import StoreMissing, StoreNewer
+from engram_hooks.store import index_commits
+from engram_hooks.store.connect import connect_file
+from engram_hooks.store.index_create import delete_index, ensure_index
+from engram_hooks.store.index_files import INDEX_VERSION, index_path
+from engram_hooks.store.transactions import Transaction
+
+
+def write_head(data: str, uid: str, head: str) -> None:
+    db = ensure_index(data, uid)
+    with Transaction(db):
+        index_commits.set_facts(db, {"head": head})
+    db.close()
+
+
+def read_head(kept: KeptIndexes, data: str, uid: str) -> str:
+    return index_commits.read_fact(kept.open(data, uid), "head")
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> str:
+    return str(tmp_path / "data")
+
+
+def test_an_index_stays_open_while_nobody_writes(data: str) -> None:
+    write_head(data, "p1", "one")
+    kept = KeptIndexes()
+    db = kept.open(data, "p1")
+    assert kept.open(data, "p1") is db
+    assert kept.open(data, "p1") is db
+    kept.close()
+
+
+def test_what_was_written_meanwhile_is_read(data: str) -> None:
+    write_head(data, "p1", "one")
+    kept = KeptIndexes()
+    assert read_head(kept, data, "p1") == "one"
+    writer = ensure_index(data, "p1")
+    with Transaction(writer):
+        index_commits.set_facts(writer, {"head": "two"})
+    assert read_head(kept, data, "p1") == "two"  # it stands in the log alone
+    writer.close()
+    assert read_head(kept, data, "p1") == "two"
+    kept.close()
+
+
+def test_a_file_in_its_place_is_opened(data: str) -> None:
+    write_head(data, "p1", "one")
+    write_head(data, "p2", "two")
+    kept = KeptIndexes()
+    assert read_head(kept, data, "p1") == "one"
+    os.replace(index_path(data, "p2"), index_path(data, "p1"))
+    assert read_head(kept, data, "p1") == "two"
+    kept.close()
+
+
+def test_an_index_that_is_gone_or_newer_is_not_answered_from_memory(data: str) -> None:
+    write_head(data, "p1", "one")
+    kept = KeptIndexes()
+    kept.open(data, "p1")
+    writer = connect_file(index_path(data, "p1"), "mode=rw")
+    writer.execute(f"PRAGMA user_version = {INDEX_VERSION + 1}")
+    with pytest.raises(StoreNewer):
+        kept.open(data, "p1")
+    writer.close()
+    delete_index(data, "p1")
+    with pytest.raises(StoreMissing):
+        kept.open(data, "p1")
+    kept.close()
+
+
+def test_few_stay_open_and_all_open_again_after_closing(data: str) -> None:
+    for number in range(MAX_KEPT + 2):
+        write_head(data, f"p{number}", str(number))
+    kept = KeptIndexes()
+    assert [read_head(kept, data, f"p{number}") for number in range(MAX_KEPT + 2)] == [
+        str(number) for number in range(MAX_KEPT + 2)
+    ]
+    kept.close()
+    kept.close()
+    assert read_head(kept, data, "p0") == "0"
+    kept.close()
