@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from engram_hooks.history.indexing import IndexReport
     from engram_hooks.memory import Engram
 
+STOPPED = "engram: stopped; what was read is kept, engram index goes on from there"
 _STEP_S = 0.2
 _CLEAR = "\r\x1b[K"
 
@@ -41,9 +42,7 @@ def command(repo: str | None, rev: str, *, as_json: bool) -> None:
         try:
             report = learn(memory, repo, rev)
         except KeyboardInterrupt:
-            output.say(
-                "engram: stopped; what was read is kept, the next run goes on from there", to_stderr=True
-            )
+            output.say(STOPPED, to_stderr=True)
             raise click.exceptions.Exit(EXIT_INTERRUPTED) from None
     if as_json:
         output.print_json(asdict(report))

@@ -49,7 +49,8 @@ def run(environ: Mapping[str, str], *, is_strict: bool, as_json: bool, is_hook: 
         report = check_commit(os.getcwd(), environ, allowance=Allowance(LIMIT_S))
     except FileNotFoundError:
         report = Report(reason="the directory is gone")
-    is_blocked = bool(report.findings) and (is_strict or report.is_strict)
+    # a rule holds whatever the commit does: it would stop each one that touches its files
+    is_blocked = (is_strict or report.is_strict) and any(one.check != "rule" for one in report.findings)
     if as_json:
         from engram_hooks.jsontext import dumps
 

@@ -85,7 +85,7 @@ def command(
 
 def _offer_index(memory: Engram, wants_index: bool | None, *, may_ask: bool) -> IndexReport | None:
     """Index the repository here where that is wanted; a person at a terminal is asked, once there is none yet."""
-    from engram_hooks.cli.index import learn
+    from engram_hooks.cli.index import STOPPED, learn
     from engram_hooks.curate.repository import lacks_index
 
     if wants_index is None and may_ask and output.is_interactive() and lacks_index(memory):
@@ -93,7 +93,11 @@ def _offer_index(memory: Engram, wants_index: bool | None, *, may_ask: bool) -> 
         wants_index = click.confirm(
             f"Learn the history of {name}, to say why lines are as they are? Only git is read.", default=True
         )
-    return learn(memory) if wants_index else None
+    try:
+        return learn(memory) if wants_index else None
+    except KeyboardInterrupt:
+        output.say(STOPPED, to_stderr=True)
+        return None
 
 
 def find_settings_file(scope: str, settings: Path | None) -> Path:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from engram_hooks.cli.index import format_progress
+from engram_hooks.cli.index import STOPPED, format_progress
 from engram_hooks.cli.main import main
 from engram_hooks.curate import jobs, repository
 from engram_hooks.errors import EngramError
@@ -219,7 +219,5 @@ def test_an_interrupted_run_says_what_becomes_of_it(
     with monkeypatch.context() as patch:
         patch.setattr(Engram, "index", interrupt)
         assert main(["index"]) == 130
-    assert (
-        capsys.readouterr().err == "engram: stopped; what was read is kept, the next run goes on from there\n"
-    )
+    assert capsys.readouterr().err == f"{STOPPED}\n"
     assert call(capsys, "index").startswith("6 commits, 6 new")

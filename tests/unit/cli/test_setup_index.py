@@ -12,6 +12,7 @@ import pytest
 
 from engram_hooks.cli import output
 from engram_hooks.cli.main import main
+from engram_hooks.memory import Engram
 from tests.support.make_repo import Repo
 
 Setup = Callable[..., str]
@@ -115,3 +116,15 @@ def test_where_nobody_is_asked_the_command_is_named(run_setup: Setup) -> None:
 def test_who_said_no_hears_no_more_of_it(run_setup: Setup, asked: list[str]) -> None:
     assert "engram index" not in run_setup()
     assert len(asked) == 1
+
+
+def test_interrupted_index_leaves_the_rest_connected(
+    run_setup: Setup, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Engram, "index", interrupt)
+    printed = run_setup("--index")
+    assert "adds the SessionStart hook" in printed
+    assert "Learnt from git" not in printed
