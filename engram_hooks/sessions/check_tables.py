@@ -25,7 +25,7 @@ PROGRAMS = {
         "lint",
     ),
     **dict.fromkeys(
-        "gcc g++ cc c++ clang clang++ rustc javac kotlinc scalac ghc ninja xcodebuild msbuild scons ant webpack"
+        "gcc g++ cc c++ clang clang++ rustc javac kotlinc scalac ghc ninja msbuild scons ant webpack"
         " rollup esbuild tsup parcel ocamlc gfortran nvcc protoc".split(),
         "build",
     ),
@@ -45,7 +45,11 @@ SUBCOMMANDS: dict[str, dict[str, str]] = {
         "c": "types",
         "clippy": "lint",
     },
-    "ruff": {"check": "lint", "": "lint", "format": ""},
+    "ruff": {
+        "check": "lint",
+        "": "lint",
+        **dict.fromkeys("format rule clean config linter version server analyze".split(), ""),
+    },
     "biome": {"check": "lint", "lint": "lint", "ci": "lint"},
     "deno": {"test": "test", "check": "types", "lint": "lint"},
     "playwright": {"test": "test"},
@@ -70,20 +74,24 @@ SUBCOMMANDS: dict[str, dict[str, str]] = {
     "bazel": {"test": "test", "build": "build"},
     "meson": {"test": "test", "compile": "build"},
     "cmake": {"--build": "build"},
-    "rails": {"test": "test", "spec": "test"},
+    "rails": {"test": "test", "spec": "test", "test:system": "test", "test:all": "test"},
+    "hatch": {"test": "test"},
+    "django-admin": {"test": "test"},
+    "xcodebuild": {"test": "test", "build": "build", "build-for-testing": "build"},
     "next": {"build": "build", "lint": "lint"},
     "vite": {"build": "build"},
     "ng": {"test": "test", "build": "build", "lint": "lint"},
     "react-scripts": {"test": "test", "build": "build"},
     "svelte-check": {"": "types"},
     "astro": {"check": "types", "build": "build"},
-    "nx": {"test": "test", "build": "build", "lint": "lint", "affected": "test"},
-    "turbo": {"test": "test", "build": "build", "lint": "lint", "run": "test"},
     "forge": {"test": "test", "build": "build"},
     "hardhat": {"test": "test", "compile": "build"},
     "mvn": {"test": "test", "verify": "test", "package": "test", "install": "test", "compile": "build"},
     "mvnw": {"test": "test", "verify": "test", "package": "test", "install": "test", "compile": "build"},
 }
+
+# those of them that take several words, of which any may be the one that checks
+MANY_GOALS = frozenset(("mvn", "mvnw", "sbt", "lein", "xcodebuild"))
 
 # task runners: the words before a task's name, and what a call without a task is
 TASK_RUNNERS: dict[str, tuple[frozenset[str], str]] = {
@@ -91,6 +99,7 @@ TASK_RUNNERS: dict[str, tuple[frozenset[str], str]] = {
     "gmake": (frozenset(), "build"),
     "just": (frozenset(), ""),
     "task": (frozenset(), ""),
+    "mise": (frozenset({"run", "r"}), ""),
     "invoke": (frozenset(), ""),
     "rake": (frozenset(), "test"),
     "gradle": (frozenset(), ""),
@@ -153,6 +162,8 @@ WRAPPERS: dict[str, tuple[int, frozenset[str]]] = {
     "gtimeout": (1, frozenset(("-k", "-s"))),
     "retry": (1, frozenset()),
     "caffeinate": (0, frozenset()),
+    "xargs": (0, frozenset("-n -P -I -L -s -E -d -a".split())),
+    "watch": (0, frozenset(("-n", "--interval"))),
     "c8": (0, frozenset()),
     "nyc": (0, frozenset()),
     "cross-env": (0, frozenset()),
@@ -210,5 +221,5 @@ VALUED_OPTIONS = frozenset(
     " --rootdir -n --numprocesses --maxfail --timeout -j --jobs --manifest-path --package --features --target"
     " --test-threads -l --log-level -o --output --reporter --project -C --directory --cov --cov-report --require"
     " --profile --test-dir --ignore --deselect -W -s --sdk --scheme --destination --configuration -i --tag --tags"
-    " --seed".split()
+    " --seed --prefix --workspace --cwd --dir -F -pl --max-warnings --ext".split()
 )

@@ -5,16 +5,24 @@ from __future__ import annotations
 from engram_hooks.sessions.check_tables import (
     CONTAINERS,
     INTERPRETERS,
-    KINDS,
+    MANY_GOALS,
     PROGRAMS,
     PROJECT_RUNNERS,
     RUNNERS,
-    SCRIPT_WORDS,
     SHELLS,
     SUBCOMMANDS,
     TASK_RUNNERS,
     VALUED_OPTIONS,
     WRAPPERS,
+)
+from engram_hooks.sessions.check_tasks import (
+    MONOREPOS,
+    kind_of_name,
+    only_asks,
+    read_format,
+    read_monorepo,
+    read_targets,
+    read_tasks,
 )
 from engram_hooks.sessions.shellwords import split_commands
 
@@ -36,11 +44,38 @@ def find_checks(line: str, *, depth: int = 0) -> list[Check]:
     """
     found: list[Check] = []
     commands = split_commands(line)
-    for number, (words, operator) in enumerate(commands):
-        is_hidden = operator in {"|", "||"} or (operator == ";" and number + 1 < len(commands))
-        for check in _check_of(words, depth):
+    is_pipe_safe = is_strict = False
+    for number, (words, _) in enumerate(commands):
+        if words[0] == "set":
+            is_pipe_safe = is_pipe_safe or "pipefail" in words
+            is_strict = is_strict or any(word[:1] == "-" and "e" in word for word in words[1:])
+            continue
+        is_hidden = _is_hidden(
+            [operator for _, operator in commands[number:]], is_pipe_safe=is_pipe_safe, is_strict=is_strict
+        )
+        for check in _check_of(words, depth) or _in_substitution(words, depth):
             found.append((*check[:3], check[3] or is_hidden))
     return found
+
+
+def _is_hidden(operators: list[str], *, is_pipe_safe: bool, is_strict: bool) -> bool:
+    """Whether what follows a command (`|`, `||`, `;`, `&`) hides its exit code from the one of the line."""
+    if operators[0] == "|" and not is_pipe_safe:
+        return True
+    for number, operator in enumerate(operators):
+        if operator in {"||", "&"}:
+            return True
+        if operator == ";":
+            return number + 1 < len(operators) and not is_strict
+    return False
+
+
+def _in_substitution(words: list[str], depth: int) -> list[Check]:
+    """The checks of `out=$(pytest 2>&1)`."""
+    if len(words) != 1 or not _is_assignment(words[0]) or depth > MAX_DEPTH:
+        return []
+    _, mark, inner = words[0].partition("=$(")
+    return find_checks(inner.removesuffix(")"), depth=depth + 1) if mark else []
 
 
 def covers(passed: Check, failed: Check) -> bool:
@@ -68,15 +103,22 @@ def _check_of(words: list[str], depth: int) -> list[Check]:
         return _check_of(inner, depth + 1) if inner else []
     if name in INTERPRETERS:
         return _behind_interpreter(name, rest, depth)
+    if name == "find" and "-exec" in rest:
+        inner = rest[rest.index("-exec") + 1 :]
+        return _check_of([word for word in inner if word not in {"{}", "+", ";"}], depth + 1)
+    if name in MONOREPOS:
+        return read_monorepo(name, rest)
     if name in RUNNERS and (inner := _behind_runner(name, rest)):
         kind = kind_of_name(inner[0]) if name in PROJECT_RUNNERS else ""
         return _check_of(inner, depth + 1) or ([(kind, f"{name} {inner[0]}", (), False)] if kind else [])
+    if name in TASK_RUNNERS and len(rest) > 1 and rest[1] in (MONOREPOS | SUBCOMMANDS.keys()):
+        return _check_of(rest[1:], depth + 1)
     if name in TASK_RUNNERS:
-        return _tasks(name, rest)
+        return read_tasks(name, rest)
     if name in SUBCOMMANDS:
         return _subcommand(name, rest)
     if name in PROGRAMS:
-        return [] if _only_asks(rest) else [(PROGRAMS[name], name, _targets(rest[1:]), False)]
+        return [] if only_asks(rest) else [(PROGRAMS[name], name, read_targets(rest[1:]), False)]
     return _script(rest)
 
 
@@ -141,20 +183,23 @@ def _behind_container(name: str, words: list[str]) -> list[str]:
 def _behind_interpreter(name: str, words: list[str], depth: int) -> list[Check]:
     """`python -m pytest`, `python manage.py test`, `node --test`, `node scripts/check.js`."""
     for number, word in enumerate(words[1:], 1):
+        if words[number - 1] in {"-W", "-X", "-I", "-r", "--require", "--import", "--loader"}:
+            continue
         if word == "-m" and name not in {"node", "ruby"}:
             return _check_of(words[number + 1 :], depth + 1)
         if word in {"-c", "-e", "-p", "--eval", "--print"}:
             return []
         if word == "--test" and name == "node":
-            return [("test", "node --test", _targets(words[number + 1 :]), False)]
+            return [("test", "node --test", read_targets(words[number + 1 :]), False)]
         if word.startswith("-"):
             continue
         following = words[number + 1 : number + 2]
-        if _program(word) in {"manage.py", "artisan", "console"} and following:
+        if _program(word) in {"manage.py", "artisan", "console", "setup.py"} and following:
             is_test = following[0] == "test"
-            return [("test", _program(word), _targets(words[number + 2 :]), False)] if is_test else []
-        if _program(word) in PROGRAMS or _program(word) in SUBCOMMANDS:
-            return _check_of(words[number:], depth + 1)
+            return [("test", _program(word), read_targets(words[number + 2 :]), False)] if is_test else []
+        tool = _program(word).removesuffix(".js").removesuffix(".mjs")
+        if (tool in PROGRAMS or tool in SUBCOMMANDS) and (tool == _program(word) or "node_modules/" in word):
+            return _check_of([tool, *words[number + 1 :]], depth + 1)
         return _script(words[number:])
     return []
 
@@ -174,63 +219,25 @@ def _behind_runner(name: str, words: list[str]) -> list[str]:
     return words[at:]
 
 
-def _tasks(name: str, words: list[str]) -> list[Check]:
-    """The tasks of `make`, `npm run`, `just`: a name that says test, lint, build or check is one."""
-    verbs, default = TASK_RUNNERS[name]
-    names = [
-        word
-        for number, word in enumerate(words[1:])
-        if not word.startswith("-") and "=" not in word and not (words[number] in VALUED_OPTIONS and verbs)
-    ]
-    if not names:
-        return [(default, name, (), False)] if default else []
-    if names[0] in verbs:
-        names = names[1:2]
-    elif verbs and names[0] in {
-        "install",
-        "i",
-        "ci",
-        "add",
-        "remove",
-        "exec",
-        "dlx",
-        "start",
-        "publish",
-        "init",
-    }:
-        return []
-    elif verbs:
-        names = names[:1]
-    return [
-        (kind, task if task in PROGRAMS else f"{name} {task}", (), False)
-        for task in names
-        if (kind := PROGRAMS.get(task) or kind_of_name("test" if verbs and task in {"t", "tst"} else task))
-    ]
-
-
-def kind_of_name(name: str) -> str:
-    """What a task or script of this name checks: a kind of KINDS, '' for nothing."""
-    words = name.lower()
-    for char in ":-_./":
-        words = words.replace(char, " ")
-    parts = words.split()
-    for kind in KINDS:
-        if any(part in SCRIPT_WORDS[kind] for part in parts):
-            return kind
-    return ""
-
-
 def _subcommand(name: str, words: list[str]) -> list[Check]:
     """`go test`, `cargo clippy`, `ruff check`, `cmake --build`: programs that do many things."""
+    if found := read_format(name, words):
+        return found
+    if only_asks(words):
+        return []
+    if name == "sbt":
+        words = " ".join(words).split()
     known = SUBCOMMANDS[name]
     for number, word in enumerate(words[1:], 1):
         if word in known:
             kind = known[word]
-            return [(kind, f"{name} {word}", _targets(words[number + 1 :]), False)] if kind else []
-        if not word.startswith(("-", "+")) and not _is_value(words[number - 1]):
+            pointed = words[1:number] if name in MANY_GOALS else []
+            pointed = [one for one in pointed if one.startswith("-D")] + words[number + 1 :]
+            return [(kind, f"{name} {word}", read_targets(pointed), False)] if kind else []
+        if name not in MANY_GOALS and not word.startswith(("-", "+")) and not _is_value(words[number - 1]):
             break
     kind = known.get("", "")
-    return [(kind, name, _targets(words[1:]), False)] if kind and not _only_asks(words) else []
+    return [(kind, name, read_targets(words[1:]), False)] if kind else []
 
 
 def _is_value(option: str) -> bool:
@@ -241,37 +248,10 @@ def _script(words: list[str]) -> list[Check]:
     """A script of the project that says by its name that it checks: `./run_tests.sh`, `bin/test`."""
     path = words[0]
     is_path = "/" in path or path.endswith(_SCRIPT_ENDINGS)
-    kind = kind_of_name(path.removeprefix("./").rsplit("/", 1)[-1].rsplit(".", 1)[0]) if is_path else ""
-    return [(kind, path.removeprefix("./"), _targets(words[1:]), False)] if kind else []
-
-
-def _only_asks(words: list[str]) -> bool:
-    """Whether a call asks for the version or help, or writes a configuration."""
-    return any(word in {"--version", "--help", "-h", "-V", "--init", "--showConfig"} for word in words[1:])
-
-
-def _targets(words: list[str]) -> tuple[str, ...]:
-    """What a check is pointed at: its arguments that are no options, and what selects among them."""
-    out: list[str] = []
-    last = ""
-    for word in words[: words.index("--")] if "--" in words else words:
-        if last in VALUED_OPTIONS and not word.startswith("-"):
-            if last in {
-                "-k",
-                "-run",
-                "--run",
-                "-t",
-                "--testNamePattern",
-                "--filter",
-                "-m",
-                "--tests",
-                "--grep",
-                "-g",
-            }:
-                out.append(f"{last} {word}")
-        elif not word.startswith("-") and word not in {".", "./..."}:
-            out.append(word.removeprefix("./").rstrip("/"))
-        elif word.startswith(("-run=", "--filter=", "--grep=", "-Dtest=", "--tests=", "--testNamePattern=")):
-            out.append(word)
-        last = word
-    return tuple(sorted(out))
+    stem = path.rsplit("/", 1)[-1].rsplit(".", 1)[0]
+    kind = kind_of_name(stem) if is_path else ""
+    if (
+        kind == "build" and path.endswith(".py") and stem != "build"
+    ):  # `build_index.py` builds something of its own
+        return []
+    return [(kind, path.removeprefix("./"), read_targets(words[1:]), False)] if kind else []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    # the words, and the operator that ends the command: && || | ; or '' at the end
+    # the words, and the operator that ends the command: && || | ; & or '' at the end
     Command = tuple[list[str], str]
 
 MAX_CHARS = 20_000
@@ -109,7 +109,7 @@ class _Reader:
         pair = self.line[self.at : self.at + 2]
         operator = _PAIRS.get(pair, "")
         self.at += 2 if operator else 1
-        self._end_command(operator or ("|" if char == "|" else ";"))
+        self._end_command(operator or (char if char in "|&" else ";"))
         if char == "\n" and self.documents:
             self._skip_documents()
 
