@@ -83,24 +83,25 @@ def find_place(directory: str, home: str) -> tuple[str, str, str]:
     if not start:
         return ("none", "", "")
     home = os.path.realpath(home) if home else ""
-    marked = ""
-    gone = not os.path.isdir(start)
+    passed = []
     here = start
     while True:
         git = _git_common_dir(here)
         if git:
             return ("none", "", "") if here == home else ("git", here, git)
-        if here == home or here == os.path.dirname(here):
+        above = os.path.dirname(here)
+        if here in (home, above):
             break
-        if not marked and any(os.path.isdir(os.path.join(here, name)) for name in MARKERS):
-            marked = here
-        here = os.path.dirname(here)
-    root = marked or ("" if gone or start in (home, here) else start)
+        passed.append(here)
+        here = above
+    root = next((one for one in passed if any(os.path.isdir(f"{one}/{name}") for name in MARKERS)), "")
+    if not root and start not in (home, here) and os.path.isdir(start):
+        root = start
     return ("dir", root, root) if root else ("none", "", "")
 
 
 def _git_common_dir(folder: str) -> str:
-    """The shared git folder where `folder` is the top of a checkout or a bare repository, else ''."""
+    """The shared git folder where `folder` (a real path) is the top of a checkout or a bare repository, else ''."""
     dot = os.path.join(folder, ".git")
     try:
         if os.path.isfile(dot):
@@ -108,10 +109,8 @@ def _git_common_dir(folder: str) -> str:
     except OSError:
         return ""
     for candidate in (dot, folder):
-        if os.path.isfile(os.path.join(candidate, "HEAD")) and os.path.isdir(
-            os.path.join(candidate, "objects")
-        ):
-            return os.path.realpath(candidate)
+        if os.path.isfile(f"{candidate}/HEAD") and os.path.isdir(f"{candidate}/objects"):
+            return os.path.realpath(candidate) if os.path.islink(candidate) else candidate
     return ""
 
 

@@ -78,7 +78,7 @@ def _ask_index(
         db = indexes.open(repository.data, repository.project_uid)
     except (StoreMissing, StoreOutdated, StoreNewer):
         return Preflight(path)
-    return _look(db, repository, path, symbol=symbol, intent=intent, diff=diff)
+    return _look(indexes, db, repository, path, symbol=symbol, intent=intent, diff=diff)
 
 
 def _find_repository(memory: Engram, file: str) -> tuple[Repository, int]:
@@ -101,7 +101,14 @@ def _find_repository(memory: Engram, file: str) -> tuple[Repository, int]:
 
 
 def _look(
-    db: Connection, repository: Repository, path: str, *, symbol: str, intent: str, diff: str | None
+    indexes: KeptIndexes,
+    db: Connection,
+    repository: Repository,
+    path: str,
+    *,
+    symbol: str,
+    intent: str,
+    diff: str | None,
 ) -> Preflight:
     facts = index_commits.read_facts(db)
     head, indexed_at = facts.get("symbols_head", ""), int(facts.get("indexed_at") or 0)
@@ -121,13 +128,14 @@ def _look(
     if diff is not None:
         findings = look(db, subject, hunks=read_diff(diff, path))
     else:
-        findings = look(db, subject, mapped=_compare(repository, path, blob, hash_chars=len(head)))
+        place = os.path.join(repository.root, path)
+        mapped = indexes.compare(place, blob, lambda: _compare(repository, place, blob, hash_chars=len(head)))
+        findings = look(db, subject, mapped=mapped)
     return Preflight(path, is_known=True, findings=findings, index=standing)
 
 
-def _compare(repository: Repository, path: str, blob: bytes, *, hash_chars: int) -> Mapped:
+def _compare(repository: Repository, place: str, blob: bytes, *, hash_chars: int) -> Mapped:
     """How lines of the indexed head are to be found in the work tree; None where the file is as it was."""
-    place = os.path.join(repository.root, path)
     try:
         if os.path.islink(place) or os.path.getsize(place) > MAX_FILE_BYTES:
             return None

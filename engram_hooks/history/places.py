@@ -16,7 +16,10 @@ def locate(file: str, *, cwd: str, root: str, home: str = "") -> str:
     """
     name = os.path.join(home, file[2:]) if file.startswith("~/") and home else file
     folder, last = os.path.split(os.path.normpath(os.path.join(cwd, name)))
-    path = os.path.relpath(os.path.join(os.path.realpath(folder), last), os.path.realpath(root))
+    whole = os.path.join(os.path.realpath(folder), last)
+    if whole.startswith(f"{root}{os.sep}"):  # then the root is without links, too
+        return whole[len(root) + 1 :].replace(os.sep, "/")
+    path = os.path.relpath(whole, os.path.realpath(root))
     if path == os.pardir or path.startswith(os.pardir + os.sep) or os.path.isabs(path):
         raise EngramError(f"{file} is outside the repository at {root}")
     return path.replace(os.sep, "/")

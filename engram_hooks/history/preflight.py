@@ -208,7 +208,7 @@ def _count(lines: int) -> str:
 def make_flag(guard: Guard, reason: str, lines: Iterable[int] = ()) -> Flag:
     """A flag of a commit as hooks read it; texts are made safe here."""
     _, name, authored_at, intent, author, subject, *_ = guard
-    shown = clean(subject, max_chars=MAX_SUBJECT_CHARS)
+    shown = _clean_subject(subject)
     is_order = _MARK in shown and _MARK not in subject
     return Flag(
         name,
@@ -220,6 +220,11 @@ def make_flag(guard: Guard, reason: str, lines: Iterable[int] = ()) -> Flag:
         reason,
         "quarantined" if is_order else "untrusted",
     )
+
+
+@lru_cache(maxsize=4096)
+def _clean_subject(subject: str) -> str:
+    return clean(subject, max_chars=MAX_SUBJECT_CHARS)
 
 
 @lru_cache(maxsize=1024)

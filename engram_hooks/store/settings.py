@@ -87,6 +87,9 @@ def trace(db: Connection, project_id: int, environ: Mapping[str, str]) -> dict[s
 def read_environment(environ: Mapping[str, str]) -> dict[str, Value]:
     """The settings that the environment gives, by key; unusable ones are left out."""
     found: dict[str, Value] = {}
+    given = {name for name in environ if name.startswith(PREFIX)}
+    if given <= {f"{PREFIX}HOME"}:
+        return found
     for key, default in DEFAULTS.items():
         text = environ.get(variable_of(key))
         if text is not None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 
 import pytest
 
-from engram_hooks.curate.kept_indexes import MAX_KEPT, KeptIndexes
+from engram_hooks.curate.kept_indexes import MAX_KEPT, SETTLED_NS, KeptIndexes
 from engram_hooks.errors import StoreMissing, StoreNewer
 from engram_hooks.store import index_commits
 from engram_hooks.store.connect import connect_file
@@ -90,3 +91,38 @@ def test_few_stay_open_and_all_open_again_after_closing(data: str) -> None:
     kept.close()
     assert read_head(kept, data, "p0") == "0"
     kept.close()
+
+
+def test_a_file_is_compared_again_where_it_changed(tmp_path: Path) -> None:
+    place, asked = tmp_path / "app.py", []
+    kept = KeptIndexes()
+
+    def compare() -> None:
+        asked.append(place.read_text())
+
+    place.write_text("one\n")
+    kept.compare(str(place), b"1", compare)
+    kept.compare(str(place), b"1", compare)
+    assert asked == ["one\n"] * 2  # it was written just now, and may be written again at the same moment
+    late = time.time_ns() + SETTLED_NS
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(time, "time_ns", lambda: late + SETTLED_NS)
+        kept.compare(str(place), b"1", compare)
+        kept.compare(str(place), b"1", compare)
+        assert len(asked) == 3
+        kept.compare(str(place), b"2", compare)
+        assert len(asked) == 4
+        place.write_text("two\n")
+        kept.compare(str(place), b"1", compare)
+        place.unlink()
+        with pytest.raises(FileNotFoundError):
+            kept.compare(str(place), b"1", compare)
+    assert asked[4:] == ["two\n"]
+
+
+def test_what_was_compared_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engram_hooks.curate.kept_indexes.MAX_COMPARED", 2)
+    kept, asked = KeptIndexes(), []
+    for name in ("a", "b", "c", "c", "a"):
+        kept.compare(str(tmp_path / name), b"1", lambda name=name: asked.append(name))  # type: ignore[misc]
+    assert asked == ["a", "b", "c", "a"]
