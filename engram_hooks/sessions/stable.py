@@ -8,6 +8,7 @@ _UNITS = ("ms", "s", "sec", "secs", "second", "seconds", "us", "µs", "ns", "min
 _TEMPORARY = ("/tmp/", "/var/folders/", "/private/var/", "/private/tmp/", "/dev/shm/", "/var/tmp/")  # noqa: S108 (read, never written)
 _HEX = frozenset("0123456789abcdef")
 MIN_HEX = 8
+MIN_CODE = 5
 
 
 def normalise(text: str, root: str = "") -> str:
@@ -57,6 +58,15 @@ def _core(core: str, root: str) -> str:
     lowered = core.lower()
     if "0x" in lowered:
         return _without_addresses(core)
+    name, at, code = lowered.rpartition("@")
+    if (
+        name
+        and at
+        and MIN_CODE <= len(code) <= MIN_HEX
+        and _HEX.issuperset(code)
+        and any(map(str.isdigit, code))
+    ):
+        return f"{core[: len(name)]}@#"  # `Cart@1b28cdfa` of the JVM
     if _is_duration(lowered) or _is_moment(core) or _is_token(lowered):
         return "#"
     if "::" in lowered and any(map(_is_token, lowered.split("::"))):
@@ -84,7 +94,7 @@ def _path(core: str, root: str) -> str:
     pieces = core.split(":")
     while len(pieces) > 1 and pieces[-1].isdigit():
         pieces.pop()
-    path = ":".join(pieces)
+    path = ":".join(pieces).removeprefix("file://")
     if not root or not path.startswith(root):
         for place in _TEMPORARY:
             if path.startswith(place):

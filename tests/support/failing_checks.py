@@ -50,8 +50,8 @@ HERE = Machine(
     "/home/ana/src/shop",
     _values(
         "home=/home/ana tmp=/tmp user=ana s=0.12 ms=4 n=3 w=1 pid=4711 port=49152 0x=0x7f2a9c1d3e80 0x2=0xc000018120"
-        " hex6=Yb3xQ1 hex2=5 uuid=0b1d6e5c-8f0a-4d7e-9b5c-2f6a1c3d4e5f sha=9f2c4e1a7b3d5f60 date=2024-05-09"
-        " time=12:00:01"
+        " code=5e9f23b4 hex6=Yb3xQ1 hex2=5 uuid=0b1d6e5c-8f0a-4d7e-9b5c-2f6a1c3d4e5f sha=9f2c4e1a7b3d5f60"
+        " date=2024-05-09 time=12:00:01"
     ),
     0,
     is_reversed=False,
@@ -60,7 +60,7 @@ THERE = Machine(
     "/srv/ben/code/shop",
     _values(
         "home=/srv/ben tmp=/var/folders/zz/k3_x91/T user=ben s=11.48 ms=1832 n=240 w=7 pid=903177 port=51877"
-        " 0x=0x104e2f7d0 0x2=0x14000122e00 hex6=a0Zz9k hex2=1f uuid=f47ac10b-58cc-4372-a567-0e02b2c3d479"
+        " 0x=0x104e2f7d0 0x2=0x14000122e00 code=1b28cdf hex6=a0Zz9k hex2=1f uuid=f47ac10b-58cc-4372-a567-0e02b2c3d479"
         " sha=0c7e5a9d1b2f4e88 date=2026-11-30 time=23:59:40"
     ),
     7,
@@ -70,8 +70,8 @@ ELSEWHERE = Machine(
     "/builds/team/checkout",
     _values(
         "home=/root tmp=/tmp/job-81 user=root s=2.00 ms=31 n=12 w=0 pid=12 port=60001 0x=0x5581a3b0c2d0"
-        " 0x2=0xffff8a3c hex6=QqW31d hex2=b7 uuid=3fa85f64-5717-4562-b3fc-2c963f66afa6 sha=e3b0c44298fc1c14"
-        " date=2025-01-02 time=04:05:06"
+        " 0x2=0xffff8a3c code=4d7e1886 hex6=QqW31d hex2=b7 uuid=3fa85f64-5717-4562-b3fc-2c963f66afa6"
+        " sha=e3b0c44298fc1c14 date=2025-01-02 time=04:05:06"
     ),
     104,
     is_reversed=False,

@@ -184,6 +184,13 @@ def read_notes(lines: Sequence[str]) -> list[Fault]:
         elif place and text.startswith("^--") and " SC" in text:
             code, _, message = text[text.find(" SC") + 1 :].partition(" ")
             found.append((place, code, message.partition("): ")[2] or message, ""))
+        elif text.endswith("import cycle not allowed"):
+            above = [
+                one
+                for one in lines[max(0, number - 8) : number]
+                if one.strip().startswith(("package ", "imports "))
+            ]
+            found.append(("", "import cycle", tell([*above, text]), ""))
         elif text.endswith(":") and " is not allowed to import " in text:
             found.append((text.partition(" ")[0], "contract", text.rstrip(":"), ""))
     return found

@@ -22,6 +22,7 @@ _LIBRARIES = (
     "org.gradle",
     "org.mockito",
     "scala.",
+    "org.springframework.",
     "org.scalatest",
 )
 _FRAME_LINES = 60
@@ -191,4 +192,6 @@ def read_trace(lines: Sequence[str]) -> list[Fault]:
         if line.startswith('Exception in thread "'):
             told = line.partition('" ')[2]
             return [("", *_stack([told, *lines[number + 1 : number + _FRAME_LINES]]))]
+        if split_error(line)[0] and "".join(lines[number + 1 : number + 2]).startswith(("\tat ", "    at ")):
+            return [("", *_stack(lines[number : number + _FRAME_LINES]))]
     return []

@@ -42,7 +42,7 @@ def _rspec_told(below: Sequence[str]) -> tuple[str, str, str]:
         if text.endswith(":") and split_error(text)[0] and " " not in text:
             error, lines = split_error(text)[0], lines[number + 1 :]
             break
-    return error, tell(lines, stops=("# ",), skips=("(compared",)), _ruby_frame(below)
+    return error, tell(lines, stops=("# ",), skips=("(compared", "[Screenshot")), _ruby_frame(below)
 
 
 def _ruby_frame(below: Sequence[str]) -> str:

@@ -184,17 +184,17 @@ def _traceback(lines: Sequence[str]) -> tuple[str, str, str]:
                 error = message = ""
             elif error:
                 rest = lines[number:]
-                message = tell([message, *_until_rule(rest)])
+                message = tell([message, *_until_rule(rest)], skips=("For further information",))
     return error, f"{message} after {cause}" if error and cause and message not in cause else message, frame
 
 
 def _until_rule(lines: Sequence[str]) -> list[str]:
     """The lines that still belong to a message: until an empty one, a rule or another traceback."""
     out: list[str] = []
-    for line in lines[:12]:
+    for number, line in enumerate(lines[:12]):
         if not line.strip() or line.startswith(("----", "====", "+--", *_CHAINED)) or _TRACEBACK in line:
             break
-        if line[:1] not in "-+?^ " and not out:
+        if line[:1] not in "-+?^ " and not "".join(lines[number + 1 : number + 2]).startswith("  "):
             break
         out.append(line)
     return out
