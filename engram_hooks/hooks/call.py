@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import time
-from zlib import adler32, crc32
 
 from engram_hooks.jsontext import dumps, loads
 from engram_hooks.paths import home_dir
@@ -96,6 +95,8 @@ def edit_key(payload: dict[str, object], path: str) -> str:
 
 def short_hash(text: str) -> str:
     """A text in some twenty characters."""
+    from zlib import adler32, crc32
+
     data = text.encode()
     return f"{len(data):x}-{crc32(data):08x}{adler32(data):08x}"
 
@@ -124,6 +125,16 @@ def add_context(answer: str, event_name: str, text: str) -> str:
         part for part in (text, output.get("additionalContext", "")) if part
     )
     return dumps(document)
+
+
+def read_decision(answer: str) -> tuple[str, str]:
+    """(`deny`, `ask` or '', what is said) of an answer to PreToolUse; '' and '' of none."""
+    document = loads(answer) if answer else None
+    output = document.get("hookSpecificOutput") if isinstance(document, dict) else None
+    if not isinstance(output, dict):
+        return "", ""
+    said = output.get("permissionDecisionReason") or output.get("additionalContext") or ""
+    return str(output.get("permissionDecision", "")), str(said)
 
 
 def give_decision(decision: str, reason: str) -> str:
