@@ -13,7 +13,7 @@ from engram_hooks.curate.precommit_checks import CHECKS, Finding, Situation
 from engram_hooks.curate.staged_lines import StagedFile, read_lines
 from engram_hooks.errors import EngramError, StoreMissing, StoreNewer, StoreOutdated
 from engram_hooks.history import staged
-from engram_hooks.store import attempts, invariants, places, settings
+from engram_hooks.store import invariants, places, sessions, settings
 from engram_hooks.store.connect import DatabaseError, open_store
 from engram_hooks.store.index_files import open_index
 
@@ -99,7 +99,7 @@ def _open_index(data: str, project_uid: str) -> Connection | None:
 
 def _knows_more(store: Connection, project_id: int) -> bool:
     """Whether there is something to check without an index: rules, or approaches that were given up."""
-    return invariants.has_rules(store, project_id) or attempts.has_abandoned(store, project_id)
+    return invariants.has_rules(store, project_id) or sessions.has_abandoned(store, project_id)
 
 
 def _read_files(checkout: staged.Checkout, allowance: Allowance) -> list[StagedFile] | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from engram_hooks.curate.staged_lines import StagedFile
 from engram_hooks.history import staged
 from engram_hooks.recall.carried import find_carried, find_returned, is_filler
-from engram_hooks.store import attempts, index_briefs, invariants
+from engram_hooks.store import index_briefs, invariants, sessions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -126,7 +126,7 @@ def find_forgotten(situation: Situation) -> list[Finding]:
 
 def find_repeated(situation: Situation) -> list[Finding]:
     """Changes that were tried before, failed and were given up."""
-    if not situation.heeds_attempts or not attempts.has_abandoned(situation.store, situation.project_id):
+    if not situation.heeds_attempts or not sessions.has_abandoned(situation.store, situation.project_id):
         return []
     from engram_hooks.recall.fields import local_year
     from engram_hooks.recall.tried import REPEAT, tell

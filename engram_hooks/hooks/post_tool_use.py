@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from engram_hooks.hooks.call import add_context
-from engram_hooks.store.attempts import has_abandoned
 from engram_hooks.store.index_files import has_indexes
 from engram_hooks.store.invariants import wants_rules
+from engram_hooks.store.sessions import has_abandoned
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

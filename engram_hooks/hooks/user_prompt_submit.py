@@ -6,7 +6,7 @@ from engram_hooks.hooks.call import give_context
 from engram_hooks.paths import head_branch
 from engram_hooks.recall.route import is_trivial
 from engram_hooks.sessions.ready import write_ready
-from engram_hooks.store.attempts import has_abandoned
+from engram_hooks.store.sessions import has_abandoned
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 
-from engram_hooks.guard.cut import shorten
 from engram_hooks.jsontext import dumps, loads, mend
 from engram_hooks.paths import find_place, head_branch, home_dir, read_small
 from engram_hooks.store import sessions as rows
@@ -58,6 +57,8 @@ def reduce(name: str, payload: dict[str, object], environ: Mapping[str, str], *,
         "source": _text(payload, "source") or _text(payload, "reason") or _text(payload, "trigger"),
     }
     if name == "user-prompt-submit":
+        from engram_hooks.guard.cut import shorten
+
         event["prompt"] = shorten(_text(payload, "prompt"), MAX_TEXT_CHARS)
     elif name in TOOL_NAMES:
         event |= _reduce_tool(name, payload)
@@ -72,6 +73,8 @@ def _directory(payload: dict[str, object]) -> str:
 
 
 def _reduce_tool(name: str, payload: dict[str, object]) -> Event:
+    from engram_hooks.guard.cut import shorten
+
     given, response = payload.get("tool_input"), payload.get("tool_response")
     tool_input = given if isinstance(given, dict) else {}
     failed = name == "post-tool-use-failure" or _says_failed(payload) or _says_failed(response)

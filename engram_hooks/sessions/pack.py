@@ -5,7 +5,7 @@ from __future__ import annotations
 from engram_hooks.recall.boot import build_pack, user_line
 from engram_hooks.recall.fields import KINDS
 from engram_hooks.recall.resume import cursor
-from engram_hooks.store import attempts, boot, log, sessions, tool_events
+from engram_hooks.store import boot, log, sessions, tool_events
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def pack(
 
 def latest_summaries(db: Connection, project_id: int) -> list[tuple[int, str, int]]:
     """(id, summary, moment) of the approaches that were given up last."""
-    if not attempts.has_abandoned(db, project_id):
+    if not sessions.has_abandoned(db, project_id):
         return []
     from engram_hooks.recall.tried import summarise
     from engram_hooks.sessions.tried import latest_tried

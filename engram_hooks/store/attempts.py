@@ -26,14 +26,6 @@ _COLUMNS = (
 )
 
 
-def has_abandoned(db: Connection, project_id: int) -> bool:
-    """Whether the project has approaches that failed and were given up."""
-    row = db.execute(
-        "SELECT 1 FROM attempts WHERE project_id = ? AND outcome = 'abandoned' LIMIT 1", (project_id,)
-    ).fetchone()
-    return row is not None
-
-
 def attempts_on_file(db: Connection, project_id: int, path: str, *, limit: int = MAX_BY_FILE) -> list[Row]:
     """The abandoned approaches that changed a file, latest first."""
     rows = db.execute(

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from engram_hooks.guard.redact import redact
 from engram_hooks.store.packing import pack_text
-from engram_hooks.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,6 +40,9 @@ def append_rows(
     `is_redacted` says that the caller did that already. Returns how many are new. The caller holds the
     transaction.
     """
+    from engram_hooks.guard.redact import redact
+    from engram_hooks.terms import content_terms
+
     has_tombstones = db.execute("SELECT 1 FROM tombstones WHERE kind = 'uuid' LIMIT 1").fetchone()
     added = 0
     for uuid, role, agent, text, created_at in rows:

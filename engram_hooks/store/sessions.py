@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from engram_hooks.guard.cut import shorten
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sqlite3 import Connection
@@ -84,11 +82,21 @@ def move_session(db: Connection, session_id: int, *, project_id: int, root: str)
 
 def add_prompt(db: Connection, session_id: int, prompt: str, *, prompt_id: str, now_ms: int) -> None:
     """Keep the start of a prompt; the whole of it arrives through the transcript."""
+    from engram_hooks.guard.cut import shorten
+
     db.execute(
         "INSERT INTO prompts (session_id, prompt_id, text, created_at) VALUES (?, ?, ?, ?)"
         " ON CONFLICT (session_id, prompt_id) DO NOTHING",
         (session_id, prompt_id or None, shorten(prompt, MAX_PROMPT_CHARS), now_ms),
     )
+
+
+def has_abandoned(db: Connection, project_id: int) -> bool:
+    """Whether a project has approaches that failed and were given up: asked here, where every hook is."""
+    row = db.execute(
+        "SELECT 1 FROM attempts WHERE project_id = ? AND outcome = 'abandoned' LIMIT 1", (project_id,)
+    ).fetchone()
+    return row is not None
 
 
 def prompt_before(db: Connection, session_id: int, at_ms: int) -> str:

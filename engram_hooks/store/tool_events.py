@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from engram_hooks.guard.redact import redact
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sqlite3 import Connection
@@ -15,6 +13,8 @@ def record_event(db: Connection, session_id: int, event: dict[str, str], *, now_
     A second event of the same use updates the row of the first; equal failures of a session share one row
     with a count, and only failures are searchable. The caller holds the transaction.
     """
+    from engram_hooks.guard.redact import redact
+
     command = redact(event["command"])
     error = redact(event["error"])
     use_id, outcome = event["use_id"], event["outcome"]
@@ -59,6 +59,8 @@ def _record_failure(
             (now_ms, event_id),
         )
     else:
+        from engram_hooks.guard.redact import redact
+
         target = redact(event["target"])
         row = (session_id, event["tool"], target, command, "failed", error, key, event["agent"])
         event_id = _insert(db, row, now_ms)
