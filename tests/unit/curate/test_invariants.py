@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from engram_hooks.curate.invariants import parse_rules
@@ -22,6 +24,16 @@ why = "INC-2407"
 text = "no network in tests"
 glob = "tests/"
 """
+
+
+def test_example_of_the_documentation_is_usable() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "rules.md").read_text(encoding="utf-8")
+    rules, faults = parse_rules("f", page.split("```toml\n")[1].split("```")[0])
+    assert faults == []
+    assert [(rule["name"], rule["enforcement"]) for rule in rules] == [
+        ("one-key", ""),
+        ("no-hand-edits", "ask"),
+    ]
 
 
 def test_rules_are_read_with_their_lines() -> None:
