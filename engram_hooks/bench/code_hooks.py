@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 from engram_hooks.bench.synthetic_index import FILES, file_lines, file_path, fill_index, guarded_lines
+from engram_hooks.bench.synthetic_tries import fill_tries
 from engram_hooks.paths import store_path
 from engram_hooks.recall.brief import MAX_ADVICE_CHARS, change_advice
 from engram_hooks.sessions import preflight
@@ -27,7 +28,14 @@ class IndexedRepo:
     """A repository with an index of many commits, beside whatever else a data folder holds."""
 
     def __init__(
-        self, folder: Path, data: Path, environ: dict[str, str], *, commits: int, files: int = FILES
+        self,
+        folder: Path,
+        data: Path,
+        environ: dict[str, str],
+        *,
+        commits: int,
+        files: int = FILES,
+        tries: tuple[int, int] = (0, 0),
     ) -> None:
         self.root = folder / "indexed"
         self.data = data
@@ -40,6 +48,9 @@ class IndexedRepo:
             found = places.locate(db, str(self.root), environ, now_ms=int(time.time() * 1000), create=True)
             self.project_id = found[0] or 0
             uid = places.uid_of(db, self.project_id)
+            count, rules = tries
+            now_ms = time.time_ns() // 1_000_000
+            fill_tries(db, self.project_id, file_path, count=count, rules=rules, now_ms=now_ms)
         finally:
             db.close()
         ready = folder.parent / "index.db"

@@ -5,22 +5,21 @@ from __future__ import annotations
 import json
 import os
 import statistics
-import subprocess
 import sys
 import time
 import uuid
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from engram_hooks.bench.code_hooks import IndexedRepo
+from engram_hooks.bench.processes import Runner, open_runner
 from engram_hooks.bench.synthetic import record_texts, turn_lines
+from engram_hooks.bench.synthetic_tries import fill_tries, tried_line
 from engram_hooks.client.commands import hook_commands, statusline_command
 from engram_hooks.client.launcher import compile_package, write_launcher
 from engram_hooks.client.statusline_script import install
 from engram_hooks.curate.backfill import embed_missing
-from engram_hooks.errors import EngramError
 from engram_hooks.sessions import events
 from engram_hooks.store import places, records
 from engram_hooks.store.create import ensure_store
@@ -29,6 +28,12 @@ from engram_hooks.store.transactions import Transaction
 BARE = "python -I -S -c pass"
 PROMPT = "why does the retry queue use exponential backoff in sync_orders_{at}?"
 TRIVIAL = "continue"
+FAILED = (
+    "Exit code 1\n=================================== FAILURES ===================================\n"
+    "____ test_add_{at} ____\n\n>       assert add(1, 2) == 3\nE       AssertionError: got {at}\n\n"
+    "tests/test_app.py:{at}: AssertionError\n=================== short test summary info ===================\n"
+    "FAILED tests/test_app.py::test_add_{at} - AssertionError: got {at}\n1 failed, 7 passed in 0.{at}s"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +62,9 @@ class Case:
 class Bench:
     """A store of `count` records in a folder of its own, with everything a client would find there."""
 
-    def __init__(self, folder: Path, count: int, *, commits: int) -> None:
+    def __init__(self, folder: Path, count: int, *, commits: int, attempts: int = 0, rules: int = 0) -> None:
         self.count = count
+        self.tries = attempts, rules
         self.data = folder / "data"
         self.repo = folder / "repo"
         self.transcript = folder / "session.jsonl"
@@ -69,7 +75,11 @@ class Bench:
         (self.repo / ".git" / "objects").mkdir(parents=True)
         (self.repo / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
         self._fill()
-        self.indexed = IndexedRepo(folder, self.data, self.environ, commits=commits) if commits else None
+        self.indexed = (
+            IndexedRepo(folder, self.data, self.environ, commits=commits, tries=self.tries)
+            if commits
+            else None
+        )
 
     def _fill(self) -> None:
         now_ms = int(time.time() * 1000)
@@ -85,6 +95,8 @@ class Bench:
                         "valid_from": now_ms - at * 1000,
                     }
                     records.insert(db, row, now_ms=now_ms, actor="import")
+            attempts, rules = self.tries
+            fill_tries(db, project or 0, "src/app_{}.py".format, count=attempts, rules=rules, now_ms=now_ms)
             embed_missing(db, str(self.data), self.environ, now_ms=now_ms)
         finally:
             db.close()
@@ -112,14 +124,12 @@ class Bench:
             Case(
                 "post-tool-use",
                 "post-tool-use",
-                lambda at: self._tool("PostToolUse", at, tool_response={"filePath": "x"}),
+                lambda at: self._tool("PostToolUse", at, tool_response=_edited(at)),
             ),
             Case(
                 "post-tool-use-failure",
                 "post-tool-use-failure",
-                lambda at: self._tool(
-                    "PostToolUseFailure", at, error="Exit code 1\nFAILED tests/test_app.py::test_add"
-                ),
+                self._failure,
             ),
             Case("pre-compact", "pre-compact", lambda at: self._payload("PreCompact", trigger="auto")),
             Case(
@@ -160,55 +170,29 @@ class Bench:
             file.write(turn_lines(4, session=self.session, cwd=str(self.repo), seed=1000 + at))
         return self._payload("Stop", stop_hook_active=False)
 
-    def _tool(self, event: str, at: int, **more: str | dict[str, str]) -> dict[str, object]:
+    def _failure(self, at: int) -> dict[str, object]:
+        call = {"tool_name": "Bash", "tool_input": {"command": "python -m pytest -q"}}
+        error = FAILED.format(at=at)
+        return {
+            **self._payload("PostToolUseFailure"),
+            **call,
+            "tool_use_id": f"toolu_failed{at}",
+            "error": error,
+        }
+
+    def _tool(self, event: str, at: int, **more: dict[str, object]) -> dict[str, object]:
         edit = {
             "file_path": str(self.repo / f"src/app_{at % 9}.py"),
-            "old_string": "a - b",
-            "new_string": "a + b",
+            "old_string": "    total = order.total",
+            "new_string": tried_line(at % 9) if at % 3 == 0 else f"    total = {at}",
         }
         call = {"tool_name": "Edit", "tool_input": edit, "tool_use_id": f"toolu_{event}{at}"}
         return {**self._payload(event), **call, **more}
 
 
-class Runner:
-    """The small process that starts the commands and counts."""
-
-    def __init__(self, python: str) -> None:
-        script = str(Path(__file__).with_name("runner.py"))
-        self._process = subprocess.Popen(
-            [python, "-I", "-S", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-
-    def run(self, argv: list[str], stdin: Path, environ: dict[str, str]) -> dict[str, float]:
-        """What `bench.runner.run` counted for one command. Raises `EngramError` for a failing one."""
-        process = self._process
-        assert process.stdin is not None
-        assert process.stdout is not None
-        process.stdin.write(json.dumps({"argv": argv, "stdin": str(stdin), "env": environ}) + "\n")
-        process.stdin.flush()
-        reply: dict[str, float] = json.loads(process.stdout.readline())
-        if reply["exit"] != 0:
-            raise EngramError(f"{' '.join(argv)} ended with exit code {reply['exit']:.0f}")
-        return reply
-
-    def close(self) -> None:
-        """End the process."""
-        process = self._process
-        assert process.stdin is not None
-        assert process.stdout is not None
-        process.stdin.close()
-        process.stdout.close()
-        process.wait()
-
-
-@contextmanager
-def open_runner(python: str) -> Iterator[Runner]:
-    """A `Runner` that ends with the block."""
-    runner = Runner(python)
-    try:
-        yield runner
-    finally:
-        runner.close()
+def _edited(at: int) -> dict[str, object]:
+    lines = ["     order = read()", "-    total = order.total", f"+    total = {at}", "     return total"]
+    return {"filePath": "x", "structuredPatch": [{"oldStart": 9, "newStart": 9, "lines": lines}]}
 
 
 def measure(
@@ -219,16 +203,19 @@ def measure(
     beside: dict[str, str],
     tick: Callable[[], None],
     commits: int = 0,
+    attempts: int = 0,
+    rules: int = 0,
 ) -> list[Figure]:
     """Figures of all events for stores of each size, and of the status line; `tick` is called after each round.
 
     `beside` holds commands of another tool by event; each is run behind ours, with the same payload. With `commits`
-    there is an index of so many besides: two cases more, and what looking into it takes within one process.
+    there is an index of so many besides: two cases more, and what looking into it takes within one process. The
+    repositories have so many failed `attempts` and `rules`.
     """
     compile_package()
     figures: list[Figure] = []
     for count in counts:
-        bench = Bench(folder / str(count), count, commits=commits)
+        bench = Bench(folder / str(count), count, commits=commits, attempts=attempts, rules=rules)
         with open_runner(sys.executable) as runner:
             figures += _measure_store(bench, runner, rounds=rounds, beside=beside, tick=tick)
         figures += _time_preflight(bench.indexed, figures[-1]) if bench.indexed else []

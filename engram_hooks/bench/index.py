@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from engram_hooks.bench.borrowed import add_commit, borrow, packed_bytes
-from engram_hooks.bench.hooks import Runner, open_runner
+from engram_hooks.bench.processes import Runner, open_runner
 from engram_hooks.client.launcher import compile_package
 from engram_hooks.history import git
 

@@ -43,9 +43,19 @@ group.add_command(attempts)
     show_default=True,
     help="Size of the index in the cases that need one; 0 leaves them out.",
 )
+@click.option(
+    "--attempts",
+    type=click.IntRange(0),
+    default=2_000,
+    show_default=True,
+    help="Failed approaches in the store.",
+)
+@click.option(
+    "--invariants", type=click.IntRange(0), default=1_000, show_default=True, help="Rules in the store."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def hooks(
-    counts: tuple[int, ...], rounds: int, beside: tuple[str, ...], commits: int, *, as_json: bool
+    counts: tuple[int, ...], rounds: int, beside: tuple[str, ...], *, as_json: bool, **sizes_of: int
 ) -> None:
     """CPU time of each hook as a whole process, as a ratio to a bare `python -I -S -c pass`."""
     from engram_hooks.bench.hooks import measure
@@ -58,7 +68,14 @@ def hooks(
         output.progress(steps, "rounds") as tick,
     ):
         figures = measure(
-            Path(folder), counts=sizes, rounds=rounds, beside=others, tick=tick, commits=commits
+            Path(folder),
+            counts=sizes,
+            rounds=rounds,
+            beside=others,
+            tick=tick,
+            commits=sizes_of["commits"],
+            attempts=sizes_of["attempts"],
+            rules=sizes_of["invariants"],
         )
     if as_json:
         output.print_json([dataclasses.asdict(figure) for figure in figures])

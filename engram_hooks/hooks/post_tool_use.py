@@ -28,7 +28,7 @@ def answer(call: Call) -> str:
 
         tried = tell_read(call, session)
     elif "verdicts" in call.event:
-        from engram_hooks.hooks.tries import tell_failure_of
+        from engram_hooks.hooks.failures import tell_failure_of
 
         tried = tell_failure_of(call, session)
     if has_indexes(call.data):

@@ -14,6 +14,6 @@ def answer(call: Call) -> str:
     session = call.apply()
     if session is None or "verdicts" not in call.event:
         return ""
-    from engram_hooks.hooks.tries import tell_failure_of
+    from engram_hooks.hooks.failures import tell_failure_of
 
     return give_context("PostToolUseFailure", tell_failure_of(call, session))

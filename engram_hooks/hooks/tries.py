@@ -1,12 +1,11 @@
-"""What the hooks say of earlier tries: on a file that is read, on a change that was tried before, on a failure."""
+"""What the hooks say of earlier tries: on a file that is read, on a change that was tried before, on a prompt."""
 
 from __future__ import annotations
 
 from engram_hooks.hooks.call import path_here
 from engram_hooks.hooks.voice import Voice
-from engram_hooks.jsontext import loads
 from engram_hooks.recall.fields import local_year
-from engram_hooks.recall.tried import MAX_TOLD, REPEAT, distinct, tell, tell_failure, tried_block
+from engram_hooks.recall.tried import MAX_TOLD, REPEAT, distinct, tell, tried_block
 from engram_hooks.sessions import changes, tried
 from engram_hooks.store import told
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
 KNOB = "attempts.mode"
 _HELD = "Nothing was edited. If this is meant, make the same edit again: it will pass."
-_FILE, _TRY, _FAULT = "tried ", "try t", "fault "
+_FILE, _TRY = "tried ", "try t"
 
 
 def tell_read(call: Call, session: Session) -> str:
@@ -78,21 +77,6 @@ def note_start(call: Call, session: Session, pack: str) -> None:
     named = [part.partition("]")[0] for part in pack.split("[t")[1:]]
     subjects = [f"{_TRY}{number}" for number in named if number.isdigit()]
     Voice(call, session, KNOB).note(told.PROMPT, subjects)
-
-
-def tell_failure_of(call: Call, session: Session) -> str:
-    """How a failure that was seen before was cured, or that it never was, once a context; '' for a new one."""
-    verdicts, voice = loads(call.event["verdicts"]), Voice(call, session, KNOB)
-    if not isinstance(verdicts, list) or voice.mode == "off":
-        return ""
-    for fingerprint in (verdict[5] for verdict in verdicts if verdict[5]):
-        rows = tried.seen_before(call.db, session[1], fingerprint)
-        subject = f"{_FAULT}{fingerprint}"
-        if rows and not voice.has_told(told.ADVICE, subject):
-            text = tried_block("", [tell_failure(rows, year=local_year(call.now_ms))])
-            voice.note(told.ADVICE, [subject], chars=len(text))
-            return text
-    return ""
 
 
 def _subject(one: Tried) -> str:

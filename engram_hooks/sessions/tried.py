@@ -5,19 +5,17 @@ from __future__ import annotations
 from engram_hooks.recall.tried import APART, distinct, resemblance, whole_resemblance
 from engram_hooks.store.attempts import (
     attempts_on_file,
-    attempts_with_fingerprint,
     files_of,
     latest_attempts,
     matching_attempts,
 )
-from engram_hooks.terms import query_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from sqlite3 import Connection
 
-    from engram_hooks.recall.tried import Piece, Row, Tried
+    from engram_hooks.recall.tried import Piece, Tried
     from engram_hooks.store.attempts import File
 
 MAX_AT_START = 3
@@ -62,17 +60,14 @@ def _alikeness(one: tuple[int, Tried]) -> int:
     return one[0]
 
 
-def seen_before(db: Connection, project_id: int, fingerprint: str) -> list[Row]:
-    """The decided approaches that failed in just this way, those with a cure first."""
-    return attempts_with_fingerprint(db, project_id, fingerprint)
-
-
 def tried_for_prompt(db: Connection, project_id: int, prompt: str) -> list[tuple[Tried, str]]:
     """(approach, its first file) of those given up that a prompt is about to try again, most often none.
 
     The prompt has to name a file or a function of theirs, and some of what was wanted or tried beside that name; or
     ask for nearly the same.
     """
+    from engram_hooks.terms import query_terms  # prompts alone need it
+
     asked = query_terms(prompt)
     if len(asked) < MIN_PROMPT_TERMS:
         return []
@@ -89,6 +84,8 @@ def tried_for_prompt(db: Connection, project_id: int, prompt: str) -> list[tuple
 
 def _is_asked(words: set[str], identifiers: Sequence[list[str]], intent: str, files: Sequence[File]) -> bool:
     """Whether a prompt of these words, and these names in it, is about to try what was wanted and done."""
+    from engram_hooks.terms import query_terms
+
     wanted = set(query_terms(intent))
     lines = set(query_terms(" ".join(line for file in files for side in file[2:] for line in side)))
     paths = {path.lower() for path, *_ in files}
@@ -108,6 +105,8 @@ def _is_asked(words: set[str], identifiers: Sequence[list[str]], intent: str, fi
 
 def _identifiers(text: str) -> list[list[str]]:
     """The names of several words in a text (`charge_order`, `chargeOrder`), each as its terms, the whole name first."""
+    from engram_hooks.terms import query_terms
+
     words = [word.strip(_AROUND_NAMES) for word in text.split()]
     found = [query_terms(word) for word in words if word.replace("_", "").isalnum()]
     return [terms for terms in found if len(terms) > 1]
