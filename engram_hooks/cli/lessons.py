@@ -16,15 +16,16 @@ _STYLES = {"critical": "bad", "warning": "warn"}
 
 
 def draw_lessons(lessons: Lessons) -> list[str]:
-    """The lines for a person, rules first; [] for none."""
-    lines = [
+    """The lines for a person, rules first, an empty one before each part; [] for none."""
+    rules = [
         "  " + output.style(output.safe(tell_rule(rule)), _STYLES.get(rule[5], "dim"))
         for rule in lessons.rules[:MAX_SHOWN]
     ]
+    lines = ["", *rules] if rules else []
     for one in lessons.tries[:MAX_SHOWN]:
         head = f"{output.style(f't{one.id}', 'id')}  {format_date(one.at)}  tried and given up"
         lines += ["", f"  {head}", f"    {output.line(one.summary)}"]
-    return ["", *lines, ""] if lines else []
+    return lines
 
 
 def lessons_to_json(lessons: Lessons) -> dict[str, object]:

@@ -150,6 +150,7 @@ def _draw(found: Preflight, lessons: Sequence[str], *, is_change: bool) -> list[
     lines = [output.style(" · ".join([output.line(found.path, max_chars=200), *names]), "bold")]
     lines += lessons
     if not findings.flags:
+        lines += [""] * bool(lessons)
         lines.append(f"No fix or revert {'is undone by the change' if is_change else 'is known here'}.")
     for flag in findings.flags[:MAX_SHOWN]:
         lines += _draw_flag(flag)

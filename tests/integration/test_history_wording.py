@@ -176,3 +176,16 @@ def test_an_index_of_another_commit_is_said_to_be_one(
     capsys.readouterr()
     assert main(arguments) == 0
     assert capsys.readouterr().err == ""
+
+
+def test_parts_of_a_preflight_stand_one_empty_line_apart(
+    shop: Repo, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["invariant", "add", "-t", "boxes hold one item", "-g", "src/**"]) == 0
+    capsys.readouterr()
+    drawn = say(capsys, "preflight", "src/box.py")
+    assert "src/box.py\n\n  Rule (warning): boxes hold one item [r1]\n\nNo fix or revert" in drawn
+    shop.commit("fix: lose no item", {"src/box.py": BODY.replace("return item", "return [item]")})
+    assert main(["index"]) == 0
+    capsys.readouterr()
+    assert "\n\n\n" not in say(capsys, "preflight", "src/box.py")
