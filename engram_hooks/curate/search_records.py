@@ -11,8 +11,8 @@ from engram_hooks.curate import backfill
 from engram_hooks.curate.question import Question
 from engram_hooks.errors import StoreError
 from engram_hooks.recall import gate, rank, route
+from engram_hooks.recall.topics import stem_of
 from engram_hooks.recall.weights import MIN_FACT, MIN_FACT_COVERAGE, NEAR_TIE
-from engram_hooks.recall.wordforms import stem_of
 from engram_hooks.sessions import minder
 from engram_hooks.store import record_search, settings, vectors
 from engram_hooks.store.matching import (

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from engram_hooks.recall import weights as w
 from engram_hooks.recall.fields import AT, BM25, DETAIL, ID, KIND, SUMMARY, TAGS
-from engram_hooks.recall.topics import find_topics
-from engram_hooks.recall.wordforms import find_words, stem_of
+from engram_hooks.recall.topics import find_topics, find_words, stem_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from engram_hooks.embed.nearest import is_off
 from engram_hooks.recall.rank import score
 from engram_hooks.recall.route import extract_question, find_folders, find_intent, plan
+from engram_hooks.store.boot import matching_records, told_records
 from engram_hooks.store.matching import count_documents, count_terms, rarest_terms
-from engram_hooks.store.search import matching_records, told_records
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,9 +1,10 @@
-"""The records a session starts with: the foremost of each kind."""
+"""The records that are told as true: those a session starts with, those that a prompt may need."""
 
 from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from sqlite3 import Connection
     from typing import Any
 
@@ -12,6 +13,9 @@ if TYPE_CHECKING:
 # In the order of `recall.fields`.
 RECORD_COLUMNS = "id, kind, scope, branch, summary, detail, tags, importance, confidence, valid_from"
 TOLD = "status IN ('active', 'compacted')"
+# A hit in the summary says more than one in the tags, and that more than one in the detail.
+WEIGHTS = "4.0, 1.0, 2.0"
+_NAMED_COLUMNS = ", ".join("r." + name for name in RECORD_COLUMNS.split(", "))
 
 
 def foremost_records(db: Connection, project_id: int, kinds: tuple[str, ...], *, per_kind: int) -> list[Row]:
@@ -61,3 +65,26 @@ def known_summaries(db: Connection, project_id: int, *, limit: int) -> list[str]
         (project_id, limit),
     )
     return [row[0] for row in rows]
+
+
+def matching_records(db: Connection, terms: list[str], *, project_id: int, limit: int) -> list[Row]:
+    """Records told as true that hold any of the terms, best first; the last column is bm25 (lower is better)."""
+    if not terms:
+        return []
+    from engram_hooks.store.matching import quote_terms  # loaded already by whoever chose the terms
+
+    return db.execute(
+        f"SELECT {_NAMED_COLUMNS}, bm25(records_fts, {WEIGHTS}) AS score"  # noqa: S608
+        " FROM records_fts JOIN records r ON r.id = records_fts.rowid"
+        f" WHERE records_fts MATCH ? AND r.project_id IN (?, 0) AND r.{TOLD} ORDER BY score LIMIT ?",
+        (quote_terms(terms), project_id, limit),
+    ).fetchall()
+
+
+def told_records(db: Connection, record_ids: Sequence[int]) -> list[Row]:
+    """The records of these ids that are told as true, in no order; the last column, bm25, is 0."""
+    marks = ", ".join("?" * len(record_ids))
+    return db.execute(
+        f"SELECT {RECORD_COLUMNS}, 0.0 FROM records WHERE id IN ({marks}) AND {TOLD}",  # noqa: S608 (own names)
+        tuple(record_ids),
+    ).fetchall()

@@ -10,10 +10,10 @@ import pytest
 from engram_hooks import Engram
 from engram_hooks.curate import search_records
 from engram_hooks.recall import rank, route
-from engram_hooks.recall.wordforms import find_words, stem_of
+from engram_hooks.recall.topics import find_words, stem_of
 from engram_hooks.sessions import minder
+from engram_hooks.store.boot import told_records
 from engram_hooks.store.matching import count_terms
-from engram_hooks.store.search import told_records
 from engram_hooks.terms import query_terms
 from tests.evaluation.tables import read_table
 

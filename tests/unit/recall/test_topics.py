@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engram_hooks.recall import topics
-from engram_hooks.recall.topics import MAX_TOPICS, find_topics
-from engram_hooks.recall.wordforms import stem_of
+from engram_hooks.recall.topics import MAX_TOPICS, find_topics, stem_of
 
 
 @pytest.mark.parametrize(

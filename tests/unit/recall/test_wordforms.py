@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engram_hooks.recall.wordforms import find_words, is_ending, stem_of
+from engram_hooks.recall.topics import find_words, is_ending, stem_of
 
 
 def _found(term: str, text: str) -> list[tuple[str, float, int]]:
