@@ -116,6 +116,30 @@ def test_it_stays_silent(commits: Commits, named: dict[str, float]) -> None:
     assert not any(mate.speaks for mate in order(commits, named=named))
 
 
+def test_of_several_it_speaks_for_the_first() -> None:
+    found = order([(["a", "b"], 3), (["a", "b"], 3), ([], 1)] * 3)
+    assert [(mate.key, mate.speaks) for mate in found] == [("a", True), ("b", False)]
+    assert 0.44 <= found[1].chance < 0.6
+
+
+def test_it_speaks_for_all_that_are_nearly_sure() -> None:
+    found = order([(["a", "b"], 3)] * 4)
+    assert [mate.speaks for mate in found] == [True, True]
+    assert found[1].chance >= 0.6
+
+
+def test_it_speaks_for_a_later_one_where_the_first_is_silent() -> None:
+    commits: Commits = [(["b"], 2)] * 4 + [([], 1)] * 8 + [(["a"], 2), ([], 1)] * 20
+    found = order(commits, since={"b": 4})
+    assert [(mate.key, mate.speaks) for mate in found] == [("a", False), ("b", True)]
+
+
+def test_a_companion_of_the_same_kind_has_lower_odds() -> None:
+    commits: Commits = [(["a"], 2)] * 4
+    (other,), (same,) = order(commits), order(commits, same_kind="a")
+    assert same.chance / (1 - same.chance) == pytest.approx(0.75 * other.chance / (1 - other.chance))
+
+
 def test_the_list_is_bounded() -> None:
     commits: Commits = [([f"f{number}" for number in range(29)], 30)] * 3
     assert len(order(commits)) == MAX_KEPT
