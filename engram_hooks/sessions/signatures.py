@@ -4,18 +4,6 @@ from __future__ import annotations
 
 from zlib import crc32
 
-from engram_hooks.sessions.failures import (
-    builds,
-    compilers,
-    golang,
-    jvm,
-    native,
-    others,
-    plain,
-    python,
-    rust,
-    script,
-)
 from engram_hooks.sessions.failures.fault import MAX_FAULTS
 from engram_hooks.sessions.outcomes import EXIT_PREFIX
 from engram_hooks.sessions.stable import normalise, relative
@@ -35,70 +23,82 @@ MAX_LINE = 2_000
 # faults that the fingerprint is made of: more say nothing new, and long lists are cut at different places
 MAX_PRINTED = 20
 
-# (format, texts of which the output then holds one, how it is read), in the order in which they are tried
-_READERS: tuple[tuple[str, tuple[str, ...], Reader], ...] = (
-    ("pytest", ("\nFAILED ", "\nERROR ", "\nE  ", "short test summary", "FAIL Required"), python.read_pytest),
-    ("unittest", ("\nFAIL: ", "\nERROR: "), python.read_unittest),
-    ("go test", ("--- FAIL: ", "=== FAIL: "), golang.read_tests),
-    ("go", ("panic: ", "fatal error: ", "DATA RACE"), golang.read_panics),
-    ("cargo test", ("panicked at ", "... FAILED", " stdout ----"), rust.read_tests),
-    ("bun", ("(fail) ",), script.read_bun),
-    ("deno", (" => ",), script.read_deno),
-    ("elixir", ("└─ ",), others.read_elixir),
-    ("rustc", ("error[", "\nerror: "), rust.read_compiler),
-    ("rspec", ("Failure/Error:", "\nrspec ./"), others.read_rspec),
-    ("exunit", ("(test)", ".exs:"), others.read_exunit),
-    ("hspec", ("but got:",), native.read_hspec),
-    ("gradle", (" FAILED\n",), jvm.read_gradle),
-    ("maven", ("[ERROR]", "<<< "), jvm.read_maven),
-    ("scalatest", ("*** FAILED ***",), jvm.read_sbt),
-    ("javac", (".java:", ".kt:", ".scala:"), jvm.read_compiler),
-    ("phpunit", ("::",), others.read_phpunit),
-    ("pest", ("FAILED  ",), others.read_pest),
-    ("phpstan", ("  Line   ",), others.read_phpstan),
-    ("minitest", ("Failure:\n", "Error:\n"), others.read_minitest),
-    ("playwright", (" › ",), script.read_playwright),
-    ("mocha", (" failing",), script.read_mocha),
-    ("ava", ("✘ [fail]:",), script.read_ava),
-    ("jest", ("● ", "FAIL ", "× "), script.read_jest),
-    ("dotnet", ("Failed ", "[FAIL]"), others.read_dotnet),
-    ("googletest", ("[  FAILED  ]",), native.read_googletest),
-    ("catch", (": FAILED:",), native.read_catch),
-    ("xctest", (": error: ", " recorded an issue at "), native.read_xctest),
-    ("ctest", ("The following tests FAILED:",), native.read_ctest),
-    ("dart", (" [E]",), native.read_dart),
-    ("zig", ("... FAIL (",), native.read_zig),
-    ("prove", ("Failed test '",), native.read_prove),
-    ("bats", ("✗ ",), native.read_bats),
-    ("tap", ("not ok ",), script.read_tap),
-    ("node", ("✖ ",), script.read_node),
-    ("doctest", ("Failed example:",), python.read_doctest),
-    ("bundler", ("error during build:", "✘ [ERROR]", "ERROR in ", "Failed to compile."), builds.read_bundler),
-    ("tsc", ("error ",), compilers.read_tsc),
-    ("pyright", (" - error: ",), compilers.read_pyright),
-    ("ruff", ("--> ",), compilers.read_ruff),
-    ("biome", ("━━",), builds.read_biome),
-    ("linker", ("undefined reference", "multiple definition", " -l", "symbol"), compilers.read_linker),
-    ("sanitizer", ("Sanitizer: ", "== Invalid ", ": Assertion `"), native.read_assertion),
-    ("eslint", ("  error  ", " error ", " Error - ", "[Error/", "  ✖  "), builds.read_eslint),
-    ("compiler", (":",), compilers.read_places),
-    ("notes", (">> Issue:", " SC", "is not allowed to import", "import cycle"), compilers.read_notes),
-    ("format", ("reformat", "[warn] ", "Diff in "), compilers.read_formatter),
+# (format, texts of which the output then holds one, module and function that read it), in the order in which they are
+# tried; a module is loaded when its turn comes, since most outputs need one or two of them
+_READERS: tuple[tuple[str, tuple[str, ...], str, str], ...] = (
+    (
+        "pytest",
+        ("\nFAILED ", "\nERROR ", "\nE  ", "short test summary", "FAIL Required"),
+        "python",
+        "read_pytest",
+    ),
+    ("unittest", ("\nFAIL: ", "\nERROR: "), "python", "read_unittest"),
+    ("go test", ("--- FAIL: ", "=== FAIL: "), "golang", "read_tests"),
+    ("go", ("panic: ", "fatal error: ", "DATA RACE"), "golang", "read_panics"),
+    ("cargo test", ("panicked at ", "... FAILED", " stdout ----"), "rust", "read_tests"),
+    ("bun", ("(fail) ",), "script", "read_bun"),
+    ("deno", (" => ",), "script", "read_deno"),
+    ("elixir", ("└─ ",), "others", "read_elixir"),
+    ("rustc", ("error[", "\nerror: "), "rust", "read_compiler"),
+    ("rspec", ("Failure/Error:", "\nrspec ./"), "others", "read_rspec"),
+    ("exunit", ("(test)", ".exs:"), "others", "read_exunit"),
+    ("hspec", ("but got:",), "native", "read_hspec"),
+    ("gradle", (" FAILED\n",), "jvm", "read_gradle"),
+    ("maven", ("[ERROR]", "<<< "), "jvm", "read_maven"),
+    ("scalatest", ("*** FAILED ***",), "jvm", "read_sbt"),
+    ("javac", (".java:", ".kt:", ".scala:"), "jvm", "read_compiler"),
+    ("phpunit", ("::",), "others", "read_phpunit"),
+    ("pest", ("FAILED  ",), "others", "read_pest"),
+    ("phpstan", ("  Line   ",), "others", "read_phpstan"),
+    ("minitest", ("Failure:\n", "Error:\n"), "others", "read_minitest"),
+    ("playwright", (" › ",), "script", "read_playwright"),
+    ("mocha", (" failing",), "script", "read_mocha"),
+    ("ava", ("✘ [fail]:",), "script", "read_ava"),
+    ("jest", ("● ", "FAIL ", "× "), "script", "read_jest"),
+    ("dotnet", ("Failed ", "[FAIL]"), "others", "read_dotnet"),
+    ("googletest", ("[  FAILED  ]",), "native", "read_googletest"),
+    ("catch", (": FAILED:",), "native", "read_catch"),
+    ("xctest", (": error: ", " recorded an issue at "), "native", "read_xctest"),
+    ("ctest", ("The following tests FAILED:",), "native", "read_ctest"),
+    ("dart", (" [E]",), "native", "read_dart"),
+    ("zig", ("... FAIL (",), "native", "read_zig"),
+    ("prove", ("Failed test '",), "native", "read_prove"),
+    ("bats", ("✗ ",), "native", "read_bats"),
+    ("tap", ("not ok ",), "script", "read_tap"),
+    ("node", ("✖ ",), "script", "read_node"),
+    ("doctest", ("Failed example:",), "python", "read_doctest"),
+    (
+        "bundler",
+        ("error during build:", "✘ [ERROR]", "ERROR in ", "Failed to compile."),
+        "builds",
+        "read_bundler",
+    ),
+    ("tsc", ("error ",), "compilers", "read_tsc"),
+    ("pyright", (" - error: ",), "compilers", "read_pyright"),
+    ("ruff", ("--> ",), "compilers", "read_ruff"),
+    ("biome", ("━━",), "builds", "read_biome"),
+    ("linker", ("undefined reference", "multiple definition", " -l", "symbol"), "compilers", "read_linker"),
+    ("sanitizer", ("Sanitizer: ", "== Invalid ", ": Assertion `"), "native", "read_assertion"),
+    ("eslint", ("  error  ", " error ", " Error - ", "[Error/", "  ✖  "), "builds", "read_eslint"),
+    ("compiler", (":",), "compilers", "read_places"),
+    ("notes", (">> Issue:", " SC", "is not allowed to import", "import cycle"), "compilers", "read_notes"),
+    ("format", ("reformat", "[warn] ", "Diff in "), "compilers", "read_formatter"),
     (
         "traceback",
         ("Traceback (most recent call last):", "SyntaxError: ", "ationError: "),
-        python.read_traceback,
+        "python",
+        "read_traceback",
     ),
-    ("jvm", ("Exception in thread", ".java:", ".kt:", ".scala:"), jvm.read_trace),
-    ("ruby", ("Error)",), others.read_ruby),
-    ("node", ("    at ",), builds.read_thrown),
-    ("build", ("[ERROR] Failed to execute goal", "* What went wrong:"), jvm.read_goal),
-    ("cmake", ("CMake Error",), plain.read_cmake),
-    ("terraform", ("│ Error: ",), plain.read_boxed),
-    ("pre-commit", ("- hook id: ",), plain.read_pre_commit),
-    ("text", ("",), plain.read_errors),
-    ("make", ("*** [",), plain.read_make),
-    ("text", ("",), plain.read_last),
+    ("jvm", ("Exception in thread", ".java:", ".kt:", ".scala:"), "jvm", "read_trace"),
+    ("ruby", ("Error)",), "others", "read_ruby"),
+    ("node", ("    at ",), "builds", "read_thrown"),
+    ("build", ("[ERROR] Failed to execute goal", "* What went wrong:"), "jvm", "read_goal"),
+    ("cmake", ("CMake Error",), "plain", "read_cmake"),
+    ("terraform", ("│ Error: ",), "plain", "read_boxed"),
+    ("pre-commit", ("- hook id: ",), "plain", "read_pre_commit"),
+    ("text", ("",), "plain", "read_errors"),
+    ("make", ("*** [",), "plain", "read_make"),
+    ("text", ("",), "plain", "read_last"),
 )
 
 
@@ -110,13 +110,19 @@ def read_signature(text: str, root: str = "") -> Signature:
     """
     lines = _lines(text)
     joined = "\n" + "\n".join(lines) + "\n"
-    for name, marks, read in _READERS:
+    for name, marks, module, function in _READERS:
         if any(mark in joined for mark in marks):
-            found = read(lines)
+            found = _reader(module, function)(lines)
             if found:
                 faults = sorted({_steady(fault, root) for fault in found[:MAX_FAULTS]})
                 return name, tuple(faults), fingerprint(name, faults)
     return "text", (), fingerprint("text", ())
+
+
+def _reader(module: str, function: str) -> Reader:
+    loaded = __import__(f"engram_hooks.sessions.failures.{module}", fromlist=(function,))
+    reader: Reader = getattr(loaded, function)
+    return reader
 
 
 def fingerprint(name: str, faults: Sequence[Fault]) -> str:

@@ -102,12 +102,3 @@ def _lint(block: Sequence[str]) -> str:
             if mark in line:
                 return line.partition(mark)[2].partition(")")[0].partition("`")[0]
     return ""
-
-
-def read_short(lines: Sequence[str]) -> list[Fault]:
-    """Faults of cargo itself and of the short form: what stands behind `error: ` where no file is named."""
-    return [
-        ("", "error", tell([line[7:], *(lines[number + 1 : number + 4] if line.endswith(":") else [])]), "")
-        for number, line in enumerate(lines)
-        if line.startswith("error: ") and not line.startswith(_SUMMARIES)
-    ]

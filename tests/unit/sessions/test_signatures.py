@@ -88,6 +88,11 @@ def test_headline_names_test_error_and_how_many_more() -> None:
     )
 
 
+def test_every_reader_reads_a_case() -> None:
+    formats = {read_signature(render(case.template, HERE), HERE.root)[0] for case in CASES.values()}
+    assert formats == {name for name, *_ in signatures._READERS}
+
+
 @pytest.mark.parametrize("text", ["", "Exit code 1", "\n\n", "\x1b[0m"])
 def test_output_without_a_word_has_a_signature_without_faults(text: str) -> None:
     assert read_signature(text)[1] == ()
