@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from sqlite3 import Connection
 
 from engram_hooks.history.cochange import Tally, tally_of
 from engram_hooks.history.late import LatePattern
 from engram_hooks.history.roles import NOISE
 from engram_hooks.store import index_partners
+from engram_hooks.store.index_partners import FileEntry
 
 MAX_FILES = 30  # of a commit from which anything is concluded
 MAX_COMMITS = 1_000  # of one file, the newest; older ones would count less than a hundredth
@@ -31,10 +33,10 @@ class Companions:
     A moment is the place of a commit in the order of time. A file that was renamed is the one that it became.
     """
 
-    def __init__(self, db: Connection) -> None:
-        """Take an index; it must not change meanwhile."""
+    def __init__(self, db: Connection, files: Iterable[FileEntry] | None = None) -> None:
+        """Take an index, and all its files where they are at hand; it must not change meanwhile."""
         self._db = db
-        self._known = {entry.id: entry for entry in index_partners.list_files(db)}
+        self._known = {entry.id: entry for entry in files or index_partners.list_files(db)}
         self._quiet: dict[int, bool] = {}
         self.files = {
             entry.id: (entry.path, entry.role)

@@ -26,12 +26,14 @@ def is_hidden(path: str, other: str, *, is_linked: bool) -> bool:
     return not (one == two and one in _PACKAGES and dirname(path) == dirname(other))
 
 
-def refresh(db: Connection, root: str, *, environ: Mapping[str, str] | None = None) -> None:
+def refresh(
+    db: Connection, root: str, files: Iterable[FileEntry], *, environ: Mapping[str, str] | None = None
+) -> None:
     """Bring imports and links to the head that the index stands at, and say of partners what that changes.
 
-    Raises `GitError` and `StoreError`.
+    `files`: all that the index knows. Raises `GitError` and `StoreError`.
     """
-    everything = {entry.id: entry for entry in index_partners.list_files(db)}
+    everything = {entry.id: entry for entry in files}
     present = {number: entry for number, entry in everything.items() if entry.blob is not None}
     sources = {number: entry for number, entry in present.items() if _is_source(entry)}
     known = index_partners.read_imports(db)

@@ -93,7 +93,7 @@ def _read_commits(db: Connection, source: Source, head: str, *, edge: str, tell:
     last = index_commits.read_fact(db, "head")
     is_complete = bool(last) and index_commits.read_fact(db, "boundary") == edge and _is_known(source, last)
     listed = _list_commits(source, head, after=last if is_complete else "")
-    known = index_commits.known_hashes(db)
+    known = index_commits.known_hashes(db, listed)
     missing = [name for name in listed if name not in known]
     maker = RowMaker()
     batch: list[Row] = []

@@ -41,8 +41,9 @@ def refresh(
 
     Kept in batches; the symbols of the head are there already. Raises `GitError` and `StoreError`.
     """
-    import_graph.refresh(db, root, environ=environ)
-    companions = Companions(db)
+    files = index_partners.list_files(db)
+    import_graph.refresh(db, root, files, environ=environ)
+    companions = Companions(db, files)
     names = Names(companions.files)
     is_first = not index_commits.read_fact(db, FACT)
     if is_first:

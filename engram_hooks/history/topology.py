@@ -43,7 +43,9 @@ def read_ancestry(commits: Iterable[tuple[int, bytes, bytes]]) -> Ancestry:
     ids = {name: number for number, name, _ in rows}
     width = len(rows[0][1]) if rows else 1
     parents = {
-        number: [ids[name] for at in range(0, len(names), width) if (name := names[at : at + width]) in ids]
+        number: [ids[names]]  # most commits have one parent
+        if names in ids
+        else [ids[name] for at in range(0, len(names), width) if (name := names[at : at + width]) in ids]
         for number, _, names in rows
     }
     tips = parents.keys() - {parent for known in parents.values() for parent in known}

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from sqlite3 import Connection
 
 BLOB_BYTES = 8  # of a blob's name that are kept
+MAX_ASKED_SINGLY = 500  # commits that are looked up one by one, without reading all that are known
 
 
 class CommitRow(NamedTuple):
@@ -87,8 +88,11 @@ def set_facts(db: Connection, facts: dict[str, str]) -> None:
     db.executemany("INSERT OR REPLACE INTO facts (key, value) VALUES (?, ?)", list(facts.items()))
 
 
-def known_hashes(db: Connection) -> set[str]:
-    """The commits that need no reading: all but those whose changes are still unknown."""
+def known_hashes(db: Connection, listed: Sequence[str]) -> set[str]:
+    """Of some commits, and it may be of others, those that need no reading: their changes are known."""
+    if len(listed) <= MAX_ASKED_SINGLY:
+        query = "SELECT 1 FROM commits WHERE hash = ? AND NOT is_boundary"
+        return {name for name in listed if db.execute(query, (bytes.fromhex(name),)).fetchone()}
     return {
         name.hex() for (name,) in run(lambda: db.execute("SELECT hash FROM commits WHERE NOT is_boundary"))
     }
