@@ -252,18 +252,20 @@ def _measure_store(
 
 
 def _time_preflight(indexed: IndexedRepo, near: Figure) -> list[Figure]:
-    """What finding advice takes within a process; `near` is a figure of the same store."""
+    """What finding advice takes within a process, to a hook and to the facade; `near` is a figure of the same store."""
     base = near.cpu_ms / near.ratio
+    timed = {"advice in one process": indexed.time_preflight(), "Engram.preflight": indexed.time_facade()}
     whole = replace(near, peak_mb=0.0, worker_ms=0.0, beside=0.0)
     return [
         replace(
             whole,
-            case=f"preflight in one process ({name})",
+            case=f"{whose} ({name})",
             cpu_ms=round(cpu_ms, 2),
             ratio=round(cpu_ms / base, 2),
             wall_ms=round(wall_ms, 2),
         )
-        for name, (cpu_ms, wall_ms) in indexed.time_preflight().items()
+        for whose, times in timed.items()
+        for name, (cpu_ms, wall_ms) in times.items()
     ]
 
 

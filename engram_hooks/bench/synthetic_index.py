@@ -21,6 +21,7 @@ FILE_LINES = 300
 SYMBOL_LINES = 20
 FILES_OF_COMMIT = 4
 MAX_GUARDS = 9
+CHECKED_OUT = 100  # files whose content in the head is that of `file_lines`
 PARTNERS = 8
 INTENTS = "bugfix", "bugfix", "bugfix", "security", "revert", "feature", "refactor", "test"
 STARTED_AT = 1_400_000_000_000
@@ -55,6 +56,11 @@ def file_lines(number: int) -> list[str]:
     return lines
 
 
+def file_content(number: int) -> str:
+    """The text of a file of the repository."""
+    return "\n".join(file_lines(number)) + "\n"
+
+
 def guarded_lines(number: int) -> list[list[int]]:
     """For each guard of a file the lines (from 1) that it owns."""
     rng = random.Random(-number - 1)  # noqa: S311 (data for a benchmark)
@@ -74,6 +80,7 @@ def fill_index(data: str, project_uid: str, *, commits: int, files: int = FILES)
         with Transaction(db):
             index_commits.show(db, hashes, is_all=True)
             blobs = {file_path(number): hashes[number % commits] for number in range(files)}
+            blobs |= {file_path(number): _name_blob(number) for number in range(min(files, CHECKED_OUT))}
             index_changes.set_tree(db, blobs, lambda _: "source")
             index_commits.set_facts(db, {"head": hashes[-1], "symbols_head": hashes[-1]})
         for start in range(0, files, _BATCH):
@@ -89,6 +96,11 @@ def fill_index(data: str, project_uid: str, *, commits: int, files: int = FILES)
         index_create.settle(db)
     finally:
         db.close()
+
+
+def _name_blob(number: int) -> str:
+    data = file_content(number).encode()
+    return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
 
 
 def _make_row(at: int, hashes: list[str], rng: random.Random, files: int) -> Row:

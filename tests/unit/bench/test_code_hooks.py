@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from engram_hooks import entry
+from engram_hooks import Engram, entry
 from engram_hooks.bench.code_hooks import FIRST_FILE, IndexedRepo, change_of
-from engram_hooks.bench.synthetic_index import file_lines, guarded_lines
+from engram_hooks.bench.synthetic_index import file_lines, file_path, guarded_lines
+
+Times = dict[str, tuple[float, float]]
 
 
 @pytest.fixture
@@ -31,9 +34,19 @@ def test_every_round_says_something(indexed: IndexedRepo, data: str, event: str,
         assert word in text
 
 
-def test_preflight_is_timed(indexed: IndexedRepo) -> None:
-    found = indexed.time_preflight()
+@pytest.mark.parametrize("time_it", [IndexedRepo.time_preflight, IndexedRepo.time_facade])
+def test_preflight_is_timed(indexed: IndexedRepo, time_it: Callable[[IndexedRepo], Times]) -> None:
+    found = time_it(indexed)
     assert 0 < found["median"][0] <= found["p95"][0]
+
+
+def test_files_that_are_checked_out_are_those_of_the_head(indexed: IndexedRepo) -> None:
+    indexed.time_facade()
+    with Engram(cwd=indexed.root, environ=indexed.environ) as memory:
+        lines = [line for flag in memory.preflight(file_path(3)).findings.flags for line in flag.lines]
+    owned = {line for own in guarded_lines(3) for line in own}
+    assert lines
+    assert all(set(range(first, last + 1)) <= owned for first, last in lines)
 
 
 @pytest.mark.parametrize("number", range(9))
