@@ -5,12 +5,16 @@ from __future__ import annotations
 import dataclasses
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from engram_hooks.cli import output
 from engram_hooks.cli.bench_attempts import attempts
 from engram_hooks.cli.bench_history import index, why
+
+if TYPE_CHECKING:
+    from engram_hooks.bench.hooks import Figure
 
 
 @click.group(name="bench")
@@ -80,6 +84,10 @@ def hooks(
     if as_json:
         output.print_json([dataclasses.asdict(figure) for figure in figures])
         return
+    _print_hooks(figures, is_beside=bool(others))
+
+
+def _print_hooks(figures: list[Figure], *, is_beside: bool) -> None:
     heads = ["case", "records", "cpu ms", "x bare", "wall ms", "peak MB", "worker ms"] + ["x other"] * bool(
         others
     )
@@ -95,7 +103,7 @@ def hooks(
             f"{figure.peak_mb:.1f}" if figure.peak_mb else "",
             f"{figure.worker_ms:.0f}" if figure.worker_ms else "",
         ]
-        + [f"{figure.beside:.2f}" if figure.beside else ""] * bool(others)
+        + [f"{figure.beside:.2f}" if figure.beside else ""] * is_beside
         for figure in figures
     ]
     output.print_table(heads, rows, right=range(1, 8))
