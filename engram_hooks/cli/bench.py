@@ -88,9 +88,9 @@ def hooks(
 
 
 def _print_hooks(figures: list[Figure], *, is_beside: bool) -> None:
-    heads = ["case", "records", "cpu ms", "x bare", "wall ms", "peak MB", "worker ms"] + ["x other"] * bool(
-        others
-    )
+    heads = ["case", "records", "cpu ms", "x bare", "wall ms", "peak MB", "worker ms"] + [
+        "x other"
+    ] * is_beside
     rows = [
         [
             figure.case,
