@@ -119,7 +119,8 @@ def _print_outcome(found: Outcome) -> None:
         output.print_table(heads, _by_kind(rows), right=range(2, 7))
         output.say()
     rows = [
-        [row.kind, row.system, row.functions, _share(row.named), _share(row.warned)] for row in found.preflight
+        [row.kind, row.system, row.functions, _share(row.named), _share(row.warned)]
+        for row in found.preflight
     ]
     if rows:
         heads = ["preflight", "asked of", "functions", "right commit named", "any warning"]

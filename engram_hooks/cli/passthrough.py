@@ -120,7 +120,9 @@ def _signals(child: subprocess.Popen[bytes], terminals: Sequence[int]) -> Iterat
         for terminal in terminals:
             _copy_size(1, terminal)
 
-    wanted: dict[str, Any] = dict.fromkeys(_FORWARDED, forward) | dict.fromkeys(_LEFT_TO_CHILD, signal.SIG_IGN)
+    wanted: dict[str, Any] = dict.fromkeys(_FORWARDED, forward) | dict.fromkeys(
+        _LEFT_TO_CHILD, signal.SIG_IGN
+    )
     if terminals:
         wanted["SIGWINCH"] = resize
     before: dict[int, Any] = {}

@@ -31,6 +31,9 @@ _FORMAT_CHECKS = ("--check", "-check", "--verify-no-changes", "--set-exit-if-cha
 MONOREPOS = frozenset(("nx", "turbo", "lerna", "moon", "rush"))
 
 
+_NO_TASKS = frozenset("install i ci add remove exec dlx start publish init".split())
+
+
 def read_tasks(name: str, words: list[str]) -> list[Check]:
     """The tasks of `make`, `npm run`, `just`: a name that says test, lint, build or check is one."""
     verbs, default = TASK_RUNNERS[name]
@@ -49,23 +52,7 @@ def read_tasks(name: str, words: list[str]) -> list[Check]:
         names = names[2:]
     if names and names[0] in verbs:
         names = names[1:2]
-    elif (
-        verbs
-        and names
-        and names[0]
-        in {
-            "install",
-            "i",
-            "ci",
-            "add",
-            "remove",
-            "exec",
-            "dlx",
-            "start",
-            "publish",
-            "init",
-        }
-    ):
+    elif verbs and names and names[0] in _NO_TASKS:
         return []
     elif verbs:
         names = names[:1]

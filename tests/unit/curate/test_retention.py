@@ -29,7 +29,9 @@ def test_lines_beyond_the_retention_go_once_a_day(aged: Connection) -> None:
     assert done is not None
     assert done["log"] == 1
     assert prune_when_due(aged, environ, now_ms=NOW_MS + DAY_MS - 1) is None
-    assert prune_when_due(aged, environ, now_ms=NOW_MS + DAY_MS) == {"log": 0, "tool_events": 0, "prompts": 0}
+    again = prune_when_due(aged, environ, now_ms=NOW_MS + DAY_MS)
+    assert again is not None
+    assert set(again.values()) == {0}
 
 
 @pytest.mark.parametrize("environ", [{}, {"ENGRAM_LOG_RETENTION_DAYS": "0"}])
