@@ -8,6 +8,7 @@ from sqlite3 import Connection
 
 import pytest
 
+from engram_hooks.guard import redact
 from engram_hooks.store import connect, log, records, sessions
 from tests.support.command_runs import Run
 
@@ -20,7 +21,7 @@ LONG = "and some more words so that the row is kept in its packed form, " * 5
 def old(store: Connection, data: str) -> Connection:
     """A store that an engram without redaction has written."""
     patch = pytest.MonkeyPatch()
-    for module in (records, log):
+    for module in (records, redact):
         patch.setattr(module, "redact", lambda text: text)
     fields = {"kind": "fact", "project_id": 0, "summary": f"the token is {SECRET} here"}
     records.insert(store, fields, now_ms=NOW, actor="person")
