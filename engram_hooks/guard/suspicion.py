@@ -6,10 +6,31 @@ from engram_hooks.guard import signs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from typing import AnyStr
 
 PHRASE, FOREIGN, ADDRESS, LEAK, ROLE, LINK, PAYLOAD, DISGUISE = 1, 2, 4, 8, 16, 32, 64, 128
+
+
+# the long lists of signs, of which most texts hold none
+_LISTS = signs.ALONE, signs.DROPS, signs.NOUNS, signs.DECODES, signs.TO, signs.READERS
+# texts that were looked at together -> the signs of those lists that stand somewhere among them
+_narrowed: dict[str, tuple[tuple[tuple[bytes, ...], ...], tuple[tuple[bytes, bytes], ...]]] = {}
+
+
+def look_ahead(texts: Sequence[str]) -> None:
+    """Look at texts together that are told one after another: each is then looked at for what all of them hold.
+
+    The answers stay what they are: what stands in one of them stands in all of them together.
+    """
+    low = "\n".join(texts).lower()
+    raw = low.encode("utf-8", "surrogatepass")
+    if not raw.isascii():
+        raw, _ = _add_plain(low, raw)
+    flat = raw.translate(signs.FLAT, signs.SPACING)
+    few = tuple(tuple(sign for sign in signs_of_list if sign in flat) for signs_of_list in _LISTS)
+    core = tuple(pair for pair in signs.CORE if pair[0] in flat)
+    _narrowed.update(dict.fromkeys(texts, (few, core)))
 
 
 def suspect(text: str) -> int:
@@ -21,10 +42,13 @@ def suspect(text: str) -> int:
         raw, looks = _add_plain(low, raw)
     flat = raw.translate(signs.FLAT, signs.SPACING)
     words = raw.translate(signs.NAMES).split()
-    if not signs.WORDS.isdisjoint(words) and _is_order(flat):
+    (alone, drops, nouns, decodes, to, readers), core = _narrowed.get(text, (_LISTS, signs.CORE))
+    if not signs.WORDS.isdisjoint(words) and (
+        _has(flat, alone) or (_has(flat, drops) and _has(flat, nouns)) or _has(flat, decodes)
+    ):
         looks |= PHRASE | DISGUISE
-    if (not signs.AGENT_WORDS.isdisjoint(words) and _has(flat, signs.TO)) or (
-        not signs.READER_WORDS.isdisjoint(words) and _has(flat, signs.READERS)
+    if (not signs.AGENT_WORDS.isdisjoint(words) and _has(flat, to)) or (
+        not signs.READER_WORDS.isdisjoint(words) and _has(flat, readers)
     ):
         looks |= ADDRESS
     if (
@@ -33,7 +57,7 @@ def suspect(text: str) -> int:
         looks |= _suspect_leak(low, flat)
     if _has_label(raw, words):
         looks |= ROLE
-    for folded, stem in signs.CORE:
+    for folded, stem in core:
         if folded in flat and stem not in raw:
             looks |= DISGUISE | PHRASE
     if (b"ignor" in raw or not signs.TONGUE_VERBS.isdisjoint(words)) and _has(flat, signs.TONGUE_NOUNS):
@@ -41,14 +65,6 @@ def suspect(text: str) -> int:
     if not signs.TURNED.isdisjoint(words):
         looks |= PAYLOAD
     return looks | _suspect_markup(low) | _suspect_code(text, low)
-
-
-def _is_order(flat: bytes) -> bool:
-    return (
-        _has(flat, signs.ALONE)
-        or (_has(flat, signs.DROPS) and _has(flat, signs.NOUNS))
-        or _has(flat, signs.DECODES)
-    )
 
 
 def _has(text: AnyStr, words: Iterable[AnyStr]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engram_hooks.guard.firewall import clean
+from engram_hooks.guard.suspicion import look_ahead
 from engram_hooks.recall.fields import (
     AT,
     BRANCH,
@@ -62,6 +63,7 @@ def fill(rows: Sequence[Row], room: int, *, branch: str, year: int) -> tuple[Pag
     The first page holds what matters most of every section; the second, empty where all fits on one,
     holds the rest. Each page costs at most label + 3 a section and text + 3 an item.
     """
+    look_ahead([row[SUMMARY] for row in rows])
     queues = _queue(rows, branch)
     asked = sum(min(len(row[SUMMARY]), MAX_ITEM_CHARS) + 24 for queue in queues for row in queue)
     fits = asked + 20 * len(queues) <= room
