@@ -6,6 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from engram_hooks.guard.firewall import clean
+from engram_hooks.recall.brief import NOUNS
 
 if TYPE_CHECKING:
     from engram_hooks.curate.precommit import Report
@@ -17,7 +18,6 @@ HASH_DIGITS = 8
 _MAX_SUBJECT_CHARS = 90
 _MAX_PATH_CHARS = 160
 _MAX_NOTE_CHARS = 200
-_NOUNS = {"bugfix": "fix", "security": "security fix", "revert": "revert", "perf": "speed-up"}
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./+@%=:,")
 _WARN, _DIM, _END = "\x1b[33m", "\x1b[2m", "\x1b[0m"
 
@@ -63,7 +63,7 @@ def _tell(finding: Finding) -> str:
         return f"not staged: {path} changed with {source} in {commits}{hidden}"
     lines = "a line" if finding.line_count == 1 else f"{finding.line_count} lines"
     name, _, intent, subject = finding.deed
-    deed = f"{_NOUNS.get(intent, 'change')} {name[:HASH_DIGITS]}"
+    deed = f"{NOUNS.get(intent, 'change')} {name[:HASH_DIGITS]}"
     quoted = clean(subject, max_chars=_MAX_SUBJECT_CHARS).replace('"', "'")
     where = f"{path}:{finding.line}" if finding.line else path
     if finding.check == "returned":

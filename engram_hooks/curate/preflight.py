@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import time
 from dataclasses import dataclass, field, replace
@@ -18,6 +17,7 @@ from engram_hooks.history.places import locate, spellings
 from engram_hooks.history.preflight import Findings, Subject, look
 from engram_hooks.history.proposed import read_diff
 from engram_hooks.history.questions import hint_files, list_near
+from engram_hooks.history.tree import name_blob
 from engram_hooks.paths import find_place, home_dir
 from engram_hooks.store import index_commits, index_queries, projects
 
@@ -143,7 +143,7 @@ def _compare(repository: Repository, place: str, blob: bytes, *, hash_chars: int
             data = file.read()
     except OSError:
         return None
-    if b"\0" in data[:8000] or _name_blob(data, hash_chars).startswith(blob):
+    if b"\0" in data[:8000] or name_blob(data, hash_chars).startswith(blob.hex()):
         return None
     return cache(lambda: _map(repository, blob, data))
 
@@ -155,12 +155,6 @@ def _map(repository: Repository, blob: bytes, data: bytes) -> dict[int, int]:
     texts = read_texts(repository.root, [blob.hex()], environ=repository.environ)
     old = next((text for _, text in texts), None)
     return map_lines((old or "").split("\n"), decode_text(data).split("\n"))
-
-
-def _name_blob(data: bytes, hash_chars: int) -> bytes:
-    """The name that git gives to a content, in the kind of names that the repository has."""
-    digest = hashlib.sha256 if hash_chars == 64 else hashlib.sha1
-    return digest(b"blob %d\0" % len(data) + data, usedforsecurity=False).digest()
 
 
 def _now_ms() -> int:

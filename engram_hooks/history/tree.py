@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -54,6 +55,12 @@ def read_texts(
                 continue
             data = stream.read(size + 1)[:size]
             yield name, None if b"\0" in data[:8000] else decode_text(data)
+
+
+def name_blob(data: bytes, hash_chars: int) -> str:
+    """The name that git gives to a content, in the kind of names that a repository has (40 or 64 characters)."""
+    digest = hashlib.sha256 if hash_chars == 64 else hashlib.sha1
+    return digest(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
 
 
 def decode_text(data: bytes) -> str:

@@ -3,12 +3,11 @@ which would run the filters that a repository's settings name."""
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Mapping
 from difflib import SequenceMatcher
 
-from engram_hooks.history.tree import decode_text, read_texts, read_tree
+from engram_hooks.history.tree import decode_text, name_blob, read_texts, read_tree
 
 MAX_FILES = 300
 MAX_BYTES = 1 << 20
@@ -27,7 +26,7 @@ def read_changes(root: str, *, environ: Mapping[str, str] | None = None) -> Chan
     found: dict[str, str] = {}
     for path in _latest(root, tree):
         data = _read(os.path.join(root, path))
-        if data is not None and not _is_blob(data, tree[path]):
+        if data is not None and name_blob(data, len(tree[path])) != tree[path]:
             found[path] = decode_text(data)
         if len(found) >= MAX_CHANGED:
             break
@@ -74,10 +73,3 @@ def _read(name: str) -> bytes | None:
     except OSError:
         return None
     return None if b"\0" in data[:8000] else data
-
-
-def _is_blob(data: bytes, name: str) -> bool:
-    """Whether these bytes are a blob; its name says which hash the repository uses."""
-    digest = hashlib.sha1(usedforsecurity=False) if len(name) == 40 else hashlib.sha256()
-    digest.update(b"blob %d\0" % len(data) + data)
-    return digest.hexdigest() == name

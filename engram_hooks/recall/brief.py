@@ -29,7 +29,8 @@ _MAX_PATH_CHARS = 160
 _MAX_SYMBOL_CHARS = 80
 _MAX_CODE_CHARS = 90
 _CLOSE = "</engram>"
-_NOUNS = {"bugfix": "fix", "security": "security fix", "revert": "revert", "perf": "speed-up"}
+# what a commit is called by its intent; `change` for others
+NOUNS = {"bugfix": "fix", "security": "security fix", "revert": "revert", "perf": "speed-up"}
 
 
 def file_brief(
@@ -78,7 +79,7 @@ def _wrap(path: str, lines: Sequence[str], *, max_chars: int, last: str = "") ->
 
 def _tell_carried(one: Carried, year: int) -> str:
     deed, ranges, symbol = one
-    noun, is_one = _NOUNS.get(deed[2], "change"), len(ranges) == 1 and ranges[0][0] == ranges[0][1]
+    noun, is_one = NOUNS.get(deed[2], "change"), len(ranges) == 1 and ranges[0][0] == ranges[0][1]
     inside = f" of {clean(symbol, max_chars=_MAX_SYMBOL_CHARS)}" if symbol else ""
     verb = "carries" if is_one else "carry"
     return f"{_name_lines(ranges)}{inside} {verb} a {noun}: {_name_deed(deed, year)}."
@@ -86,7 +87,7 @@ def _tell_carried(one: Carried, year: int) -> str:
 
 def _tell_touched(one: Touched, year: int, verb: str) -> str:
     deed, lost, ranges, back, text = one
-    noun, name = _NOUNS.get(deed[2], "change"), _name_deed(deed, year)
+    noun, name = NOUNS.get(deed[2], "change"), _name_deed(deed, year)
     code = clean(text, max_chars=_MAX_CODE_CHARS).replace("`", "'")
     quote = f": `{code}`" if code else ""
     if not lost:

@@ -58,15 +58,6 @@ def find_traces(db: Connection, texts: Iterable[str], *, uuids: Sequence[str] = 
     return sorted(found.values())
 
 
-def find_audit_texts(db: Connection, record_ids: Sequence[int]) -> list[tuple[int, str]]:
-    """(entry id, all it says) of the changes of these records."""
-    marks = ", ".join("?" * len(record_ids))
-    return db.execute(
-        f"SELECT id, before || after || reason FROM audit WHERE record_id IN ({marks})",  # noqa: S608
-        list(record_ids),
-    ).fetchall()
-
-
 def list_transcripts(db: Connection) -> list[str]:
     """The paths of all transcripts that were ever read."""
     return [row[0] for row in db.execute("SELECT path FROM transcripts ORDER BY path").fetchall()]

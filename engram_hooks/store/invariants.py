@@ -63,16 +63,6 @@ def list_rules(db: Connection, project_id: int, file: str) -> list[Rule]:
     return [_read(row) for row in rows]
 
 
-def foremost_rules(db: Connection, project_id: int, file: str, *, limit: int) -> list[Rule]:
-    """The hardest rules of a file and the private ones."""
-    rows = db.execute(
-        f"SELECT {_COLUMNS} FROM invariants AS r WHERE r.project_id IN (?, 0) AND r.file IN (?, '')"  # noqa: S608
-        f"{_ORDER} LIMIT ?",
-        (project_id, file, limit),
-    )
-    return [_read(row) for row in rows]
-
-
 def replace_rules(
     db: Connection, project_id: int, file: str, rules: Iterable[Mapping[str, Any]], *, now_ms: int
 ) -> None:
