@@ -11,18 +11,18 @@ from types import TracebackType
 from typing import Any
 
 from engram_hooks import paths
-from engram_hooks.curate import capture, forget, intake, jobs, recollect, review, standing
+from engram_hooks.curate import capture, intake, jobs, keeping, recollect, review, standing
 from engram_hooks.curate.couplings import cochange_here, inspect_here
 from engram_hooks.curate.figures import collect
 from engram_hooks.curate.kept_indexes import KeptIndexes
 from engram_hooks.curate.moments import parse_moment
 from engram_hooks.curate.question import Question
-from engram_hooks.curate.record import Captured, History, Hit, ImportReport, Record, check_kind, from_row
+from engram_hooks.curate.record import Captured, Hit, ImportReport, Record, from_row
 from engram_hooks.curate.repository import history_here, index_here, preflight_here, why_here
 from engram_hooks.errors import EngramError, StoreBusy, StoreReadOnly
 from engram_hooks.sessions.pack import pack
 from engram_hooks.sessions.spool import drain
-from engram_hooks.store import audit, boot, lookup, records, trouble
+from engram_hooks.store import boot, lookup, trouble
 from engram_hooks.store.create import ensure_store
 
 FINISH_MS = 10_000
@@ -207,6 +207,14 @@ class Engram:
     inspect = inspect_here
     preflight = preflight_here
 
+    # one memory after the other
+    history_of = keeping.history_of
+    list_records = keeping.list_records
+    edit = keeping.edit
+    supersede = keeping.supersede
+    retract = keeping.retract
+    reinstate = keeping.reinstate
+
     def find(self, ref: str) -> Record:
         """The record of this project or the global layer that `ref` names (`d12`, `12`, start of a uid).
 
@@ -217,58 +225,6 @@ class Engram:
             name = boot.project_name(self.db, row["project_id"])
             raise EngramError(f"{ref} belongs to another project", hint=f"add --project {name!r}")
         return from_row(row)
-
-    def history_of(self, record: Record) -> History:
-        """What a record replaced and what replaced it, what it rests on, and every change."""
-        return History(
-            tuple(from_row(row) for row in lookup.read_chain(self.db, record.id)),
-            lookup.list_evidence(self.db, record.id),
-            audit.list_entries(self.db, record.id),
-        )
-
-    def list_records(
-        self,
-        *,
-        kinds: Sequence[str] = (),
-        statuses: Sequence[str] = records.TOLD,
-        tag: str = "",
-        limit: int = 0,
-    ) -> list[Record]:
-        """Records of this project and the global layer, newest first; candidates of this project alone."""
-        rows = lookup.list_records(
-            self.db,
-            project_ids=dict.fromkeys((self.project_id or 0, 0)),
-            statuses=statuses,
-            kinds=[check_kind(kind) for kind in kinds],
-            tag=tag,
-            candidates_of=self.project_id or 0,
-            limit=limit,
-        )
-        return [from_row(row) for row in rows]
-
-    def edit(self, ref: str, changes: Mapping[str, Any]) -> tuple[Record, bool]:
-        """Change summary, detail, kind, tags or paths of a record: (the record now, whether it changed)."""
-        record = self.find(ref)
-        fields = capture.prepare_changes(changes)
-        is_changed = records.update(self.db, record.id, fields, now_ms=now(), actor="person")
-        return self.find(str(record.id)), is_changed
-
-    def supersede(self, old_ref: str, new_ref: str) -> tuple[Record, Record]:
-        """Let one record replace another: (the old one, the new one)."""
-        old, new = self.find(old_ref), self.find(new_ref)
-        moment = max(new.valid_from, old.valid_from)
-        records.supersede(self.db, old.id, new.id, at_ms=moment, now_ms=now(), actor="person")
-        return self.find(str(old.id)), self.find(str(new.id))
-
-    def retract(self, ref: str, *, reason: str = "") -> Record:
-        """Stop telling a record as true; `reinstate` takes that back."""
-        return forget.retract(self.db, self.find(ref).id, now_ms=now(), reason=reason)
-
-    def reinstate(self, ref: str) -> Record:
-        """Make a retracted or superseded record true again."""
-        record = self.find(ref)
-        records.reinstate(self.db, record.id, now_ms=now(), actor="person")
-        return self.find(str(record.id))
 
     def finish_jobs(self) -> None:
         """Do what hooks left to do for this project, unless the store can only be read."""

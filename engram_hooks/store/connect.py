@@ -56,7 +56,7 @@ def _import_driver() -> ModuleType:
 
 driver = _import_driver()
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 READ_BUSY_MS = 50
 CHECKPOINT_PAGES = 200  # short ones: a hook pays for them
 HEADER = b"SQLite format 3\x00"

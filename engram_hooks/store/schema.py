@@ -8,6 +8,7 @@ non-ASCII byte and the listed joiners inside a term.
 from __future__ import annotations
 
 from engram_hooks.store.attempt_schema import STEP_4
+from engram_hooks.store.curation_schema import STEP_6
 from engram_hooks.store.invariant_schema import STEP_5
 from engram_hooks.store.vector_schema import STEP_2
 
@@ -257,4 +258,4 @@ CREATE TABLE told (
 ) WITHOUT ROWID;
 """
 
-STEPS = STEP_1, STEP_2, STEP_3, STEP_4, STEP_5
+STEPS = STEP_1, STEP_2, STEP_3, STEP_4, STEP_5, STEP_6

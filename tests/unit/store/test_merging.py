@@ -42,6 +42,7 @@ def two(store: Connection) -> Connection:
             (f"/{number}/.git", number),
         )
         _give_vectors(store, number)
+        _give_use(store, number)
         _give_attempts(store, number)
     return store
 
@@ -68,6 +69,10 @@ def _give_attempts(store: Connection, number: int) -> None:
     rule = dict.fromkeys(("text", "why", "since", "enforcement", "symbol"), "")
     rule |= {"name": f"n{number}", "severity": "info"}
     add_rule(store, number, "", {**rule, "line": 0, "globs": ["**"], "keys": ["any"]}, now_ms=1)
+
+
+def _give_use(store: Connection, number: int) -> None:
+    store.execute("INSERT INTO usage (project_id, record_id, updated_at) VALUES (?1, ?1, 1)", (number,))
 
 
 def _give_vectors(store: Connection, number: int) -> None:

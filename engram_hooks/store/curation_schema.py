@@ -1,0 +1,107 @@
+"""The step that keeps memory true over time: core blocks, claims, anchors, relations, use, summaries, the brain."""
+
+_CORE = """
+-- the two blocks that every session begins with, and every version of them
+CREATE TABLE core (
+    block TEXT PRIMARY KEY,         -- user | agent
+    text TEXT NOT NULL,             -- one entry a line
+    version INTEGER NOT NULL,
+    mirror_hash TEXT NOT NULL DEFAULT '',   -- of the Markdown file as we wrote it last
+    updated_at INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE core_history (
+    id INTEGER PRIMARY KEY,
+    block TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    actor TEXT NOT NULL,
+    reason TEXT NOT NULL DEFAULT '',
+    created_at INTEGER NOT NULL,
+    UNIQUE (block, version)
+);
+"""
+
+_ANCHORS = """
+-- the code that a record speaks of: as it was when that was last found true
+CREATE TABLE anchors (
+    id INTEGER PRIMARY KEY,
+    record_id INTEGER NOT NULL,
+    kind TEXT NOT NULL,             -- file | symbol | commit | lines
+    ref TEXT NOT NULL,              -- path, path#symbol, commit hash, path:first-last
+    content_hash TEXT NOT NULL DEFAULT '',
+    is_broken INTEGER NOT NULL DEFAULT 0,
+    reason TEXT NOT NULL DEFAULT '',
+    checked_at INTEGER NOT NULL,
+    UNIQUE (record_id, kind, ref)
+);
+"""
+
+_RELATIONS = """
+-- what records speak of, and how these things stand to each other while a record holds
+CREATE TABLE entities (
+    id INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,             -- tool | service | person | file | symbol | concept
+    name TEXT NOT NULL,             -- as it is written
+    norm TEXT NOT NULL UNIQUE,      -- as it is compared
+    created_at INTEGER NOT NULL
+);
+CREATE TABLE mentions (
+    entity_id INTEGER NOT NULL,
+    record_id INTEGER NOT NULL,
+    PRIMARY KEY (entity_id, record_id)
+) WITHOUT ROWID;
+CREATE INDEX mentions_by_record ON mentions (record_id);
+CREATE TABLE relations (
+    id INTEGER PRIMARY KEY,
+    source_id INTEGER NOT NULL,     -- entities
+    kind TEXT NOT NULL,             -- uses | replaces | depends_on | ...
+    target_id INTEGER NOT NULL,
+    record_id INTEGER NOT NULL,
+    valid_from INTEGER NOT NULL,
+    valid_to INTEGER,
+    created_at INTEGER NOT NULL,
+    expired_at INTEGER,
+    UNIQUE (source_id, kind, target_id, record_id)
+);
+CREATE INDEX relations_by_record ON relations (record_id);
+CREATE INDEX relations_by_target ON relations (target_id);
+"""
+
+_USE = """
+-- how a project's sessions took what they were given
+CREATE TABLE usage (
+    project_id INTEGER NOT NULL,
+    record_id INTEGER NOT NULL,
+    used REAL NOT NULL DEFAULT 0,   -- decayed counts of turns
+    ignored REAL NOT NULL DEFAULT 0,
+    updated_at INTEGER NOT NULL,
+    PRIMARY KEY (project_id, record_id)
+) WITHOUT ROWID;
+CREATE INDEX usage_by_record ON usage (record_id);
+"""
+
+_SUMMARIES = """
+-- what a session was about, made from its log
+CREATE TABLE session_summaries (
+    session_id INTEGER PRIMARY KEY,
+    text TEXT NOT NULL,
+    log_id INTEGER NOT NULL,        -- the last row that it knows
+    source TEXT NOT NULL,           -- extract | brain
+    created_at INTEGER NOT NULL
+);
+"""
+
+_BRAIN = """
+-- what the user's own model was asked, for the hourly budget
+CREATE TABLE brain_calls (
+    id INTEGER PRIMARY KEY,
+    purpose TEXT NOT NULL,
+    outcome TEXT NOT NULL,          -- ok | timeout | malformed | failed
+    token_count INTEGER NOT NULL,
+    took_ms INTEGER NOT NULL,
+    created_at INTEGER NOT NULL
+);
+CREATE INDEX brain_calls_by_time ON brain_calls (created_at);
+"""
+
+STEP_6 = "".join((_CORE, _ANCHORS, _RELATIONS, _USE, _SUMMARIES, _BRAIN))
