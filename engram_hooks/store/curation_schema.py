@@ -37,34 +37,56 @@ CREATE TABLE anchors (
 """
 
 _RELATIONS = """
--- what records speak of, and how these things stand to each other while a record holds
+-- what records speak of, and how these things stand to each other; a relation holds as long as its record does
 CREATE TABLE entities (
     id INTEGER PRIMARY KEY,
-    kind TEXT NOT NULL,             -- tool | service | person | file | symbol | concept
-    name TEXT NOT NULL,             -- as it is written
     norm TEXT NOT NULL UNIQUE,      -- as it is compared
     created_at INTEGER NOT NULL
 );
 CREATE TABLE mentions (
     entity_id INTEGER NOT NULL,
     record_id INTEGER NOT NULL,
+    kind TEXT NOT NULL,             -- tool | service | person | file | symbol | concept: what it is in this record
+    name TEXT NOT NULL,             -- as this record writes it
     PRIMARY KEY (entity_id, record_id)
 ) WITHOUT ROWID;
 CREATE INDEX mentions_by_record ON mentions (record_id);
 CREATE TABLE relations (
-    id INTEGER PRIMARY KEY,
     source_id INTEGER NOT NULL,     -- entities
     kind TEXT NOT NULL,             -- uses | replaces | depends_on | ...
     target_id INTEGER NOT NULL,
     record_id INTEGER NOT NULL,
-    valid_from INTEGER NOT NULL,
-    valid_to INTEGER,
-    created_at INTEGER NOT NULL,
-    expired_at INTEGER,
-    UNIQUE (source_id, kind, target_id, record_id)
-);
+    PRIMARY KEY (source_id, kind, target_id, record_id)
+) WITHOUT ROWID;
 CREATE INDEX relations_by_record ON relations (record_id);
 CREATE INDEX relations_by_target ON relations (target_id);
+
+-- records that are still to be read for entities and relations
+CREATE TABLE relation_todo (record_id INTEGER PRIMARY KEY);
+INSERT INTO relation_todo SELECT id FROM records WHERE status NOT IN ('candidate', 'needs_review', 'quarantined');
+CREATE TRIGGER records_relation_added AFTER INSERT ON records
+WHEN NEW.status NOT IN ('candidate', 'needs_review', 'quarantined')
+BEGIN
+    INSERT OR IGNORE INTO relation_todo VALUES (NEW.id);
+END;
+CREATE TRIGGER records_relation_changed AFTER UPDATE OF summary, detail, paths, status ON records
+WHEN OLD.summary <> NEW.summary OR OLD.detail <> NEW.detail OR OLD.paths <> NEW.paths
+    OR (OLD.status IN ('candidate', 'needs_review', 'quarantined'))
+        <> (NEW.status IN ('candidate', 'needs_review', 'quarantined'))
+BEGIN
+    INSERT OR IGNORE INTO relation_todo VALUES (NEW.id);
+END;
+CREATE TRIGGER records_relation_deleted AFTER DELETE ON records
+BEGIN
+    DELETE FROM relation_todo WHERE record_id = OLD.id;
+    DELETE FROM relations WHERE record_id = OLD.id;
+    DELETE FROM mentions WHERE record_id = OLD.id;
+END;
+CREATE TRIGGER mentions_deleted AFTER DELETE ON mentions
+WHEN NOT EXISTS (SELECT 1 FROM mentions WHERE entity_id = OLD.entity_id)
+BEGIN
+    DELETE FROM entities WHERE id = OLD.entity_id;
+END;
 """
 
 _USE = """
