@@ -1,19 +1,24 @@
 """The step that keeps memory true over time: core blocks, claims, anchors, relations, use, summaries, the brain."""
 
 _CORE = """
--- the two blocks that every session begins with, and every version of them
+-- the two blocks that every session begins with, and the state of the Markdown file of each
 CREATE TABLE core (
     block TEXT PRIMARY KEY,         -- user | agent
     text TEXT NOT NULL,             -- one entry a line
     version INTEGER NOT NULL,
-    mirror_hash TEXT NOT NULL DEFAULT '',   -- of the Markdown file as we wrote it last
+    mirror_version INTEGER NOT NULL DEFAULT 0,  -- the version that the file held when both said the same
+    mirror_hash TEXT NOT NULL DEFAULT '',       -- of the file then
+    mirror_bytes INTEGER NOT NULL DEFAULT -1,   -- size and time of the file when it was last looked at
+    mirror_mtime_ns INTEGER NOT NULL DEFAULT 0,
     updated_at INTEGER NOT NULL
 ) WITHOUT ROWID;
+-- every version of them
 CREATE TABLE core_history (
     id INTEGER PRIMARY KEY,
     block TEXT NOT NULL,
     version INTEGER NOT NULL,
     text TEXT NOT NULL,
+    restores INTEGER,               -- the version whose text an undo brought back
     actor TEXT NOT NULL,
     reason TEXT NOT NULL DEFAULT '',
     created_at INTEGER NOT NULL,
