@@ -12,7 +12,7 @@ from engram_hooks.curate.question import Question
 from engram_hooks.curate.record import Hit, short_id
 from engram_hooks.embed.nearest import is_off
 from engram_hooks.errors import UsageError
-from engram_hooks.recall import gate, rank, route
+from engram_hooks.recall import branches, gate, rank, route
 from engram_hooks.store import log_search, record_search
 from engram_hooks.store.lookup import read_many
 from engram_hooks.store.matching import MAX_TERMS, count_terms
@@ -21,7 +21,6 @@ from engram_hooks.terms import identifiers, query_terms
 
 MODES = "facts", "search", "hook"
 IMPORT_MARK = "import:"
-OTHER_BRANCH_FACTOR = 0.7
 MAX_TEXT_CHARS = 4_000
 _MIN_SCORE = 0.01
 _MIN_CANDIDATES = 60
@@ -88,11 +87,7 @@ def _explained(scored: list[Scored], question: Question) -> list[Scored]:
 
 def _score_records(db: Connection, question: Question, *, statuses: Sequence[str]) -> list[Scored]:
     scored = _explained(search_records.find_records(db, question, statuses=statuses), question)
-    other = [item for item in scored if _is_other_branch(item[1], question.branch)]
-    if other:
-        lowered = [(item[0] * OTHER_BRANCH_FACTOR, *item[1:]) if item in other else item for item in scored]
-        scored = sorted(lowered, key=lambda item: -item[0])
-    return scored
+    return branches.weigh(scored, question.branch)
 
 
 def _score_log(db: Connection, question: Question) -> list[tuple[float, Hit]]:
@@ -137,10 +132,6 @@ def describe_event(row: log_search.EventRow) -> str:
     what = row["command"] or row["target"] or row["tool"]
     times = f" ({row['repeat_count']} times)" if row["repeat_count"] > 1 else ""
     return f"{what}{times}: {row['error']}" if row["error"] else f"{what}{times}: {row['outcome']}"
-
-
-def _is_other_branch(row: tuple[Any, ...], branch: str) -> bool:
-    return bool(row[2] == "branch" and row[3] != branch)
 
 
 def _record_hit(item: Scored, question: Question) -> Hit:

@@ -77,7 +77,13 @@ def judge_prompt(
     project_id = question.project_id or 0
     eagerness = str(settings.read(db, project_id, question.environ)["minder.eagerness"])
     scored: list[Scored] = minder.find(
-        db, question.data, question.text, project_id=project_id, environ=question.environ, also=also
+        db,
+        question.data,
+        question.text,
+        project_id=project_id,
+        environ=question.environ,
+        branch=question.branch,
+        also=also,
     )
     return scored, gate.decide(scored, eagerness=eagerness), eagerness
 

@@ -29,25 +29,27 @@ def answer(call: Call) -> str:
         from engram_hooks.hooks.tries import tell_prompt
 
         tried = tell_prompt(call, session)
-    chosen, max_chars = _select(call, session[0], session[1])
+    branch = head_branch(session[2]) if session[2] else ""
+    chosen, max_chars = _select(call, session[0], session[1], branch=branch)
     if not chosen:
         return give_context("UserPromptSubmit", tried)
     from engram_hooks.recall.fields import local_year
     from engram_hooks.recall.render import minder_block
 
-    branch = head_branch(session[2]) if session[2] else ""
     rows = [row for _, row, _ in chosen]
     text, ids = minder_block(rows, year=local_year(call.now_ms), branch=branch, max_chars=max_chars)
     _note_shown(call, chosen[: len(ids)], tokens=len(text) // CHARS_PER_TOKEN)
     return give_context("UserPromptSubmit", "\n".join(part for part in (tried, text) if part))
 
 
-def _select(call: Call, session_id: int, project_id: int) -> tuple[list[Scored], int]:
+def _select(call: Call, session_id: int, project_id: int, *, branch: str) -> tuple[list[Scored], int]:
     from engram_hooks.recall.gate import choose
     from engram_hooks.sessions.minder import find
     from engram_hooks.store import settings, shown
 
-    scored = find(call.db, call.data, call.prompt, project_id=project_id, environ=call.environ)
+    scored = find(
+        call.db, call.data, call.prompt, project_id=project_id, environ=call.environ, branch=branch
+    )
     if not scored:
         return [], 0
     assert call.session is not None

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from engram_hooks.guard.firewall import attr, clean
+from engram_hooks.recall.branches import is_away
 from engram_hooks.recall.fields import (
     AT,
     BRANCH,
     ID,
     KIND,
     LABELS,
-    SCOPE,
     SUMMARY,
     format_day,
     is_dated,
@@ -99,7 +99,7 @@ def compact_note(items: Sequence[str], *, max_chars: int = MAX_COMPACT_CHARS) ->
 
 def _qualify(row: Row, *, year: int, branch: str) -> str:
     notes = [format_day(row[AT], year)] if is_dated(row[KIND]) else []
-    if row[SCOPE] == "branch" and row[BRANCH] and row[BRANCH] != branch:
+    if is_away(row, branch):
         notes.append(f"on branch {clean(row[BRANCH], max_chars=40)}")
     text = ", ".join(note for note in notes if note)
     return f" ({text}) [{short_id(row)}]" if text else f" [{short_id(row)}]"

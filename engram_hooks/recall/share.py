@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engram_hooks.guard.firewall import clean
 from engram_hooks.guard.suspicion import look_ahead
+from engram_hooks.recall.branches import AWAY, is_away, place_of
 from engram_hooks.recall.fields import (
     AT,
     BRANCH,
@@ -91,7 +92,7 @@ def render_item(row: Row, *, branch: str, year: int, max_chars: int, detail_char
     notes = []
     if is_dated(row[KIND]) and (day := format_day(row[AT], year)):
         notes.append(day)
-    if _is_elsewhere(row, branch):
+    if is_away(row, branch):
         notes.append(f"on branch {clean(row[BRANCH], max_chars=40)}")
     return f"{text} ({', '.join(notes)}) [{short_id(row)}]" if notes else f"{text} [{short_id(row)}]"
 
@@ -212,17 +213,18 @@ def _queue(rows: Sequence[Row], branch: str) -> list[list[Row]]:
         queues[places.get(row[KIND], _FACTS)].append(row)
     for queue in queues:
         if len(queue) > 1:
-            queue.sort(key=lambda row: (not _is_elsewhere(row, branch), _rank(row), row[AT], row[ID]))
+            queue.sort(key=lambda row: _order(row, branch))
     return queues
 
 
-def _rank(row: Row) -> float:
-    """Importance in tenths; the state of the work counts by its age alone."""
-    return 0.0 if row[KIND] == "state" else round(row[IMPORTANCE] or 0.0, 1)
+def _order(row: Row, branch: str) -> tuple[int, float, int, int, int]:
+    """Other branches last; then importance in tenths, the place among equals, the newest.
 
-
-def _is_elsewhere(row: Row, branch: str) -> bool:
-    return row[SCOPE] == "branch" and bool(row[BRANCH]) and row[BRANCH] != branch
+    The state of the work counts by its place and age alone.
+    """
+    place = place_of(row[SCOPE], row[BRANCH], branch)
+    rank = 0.0 if row[KIND] == "state" else round(row[IMPORTANCE] or 0.0, 1)
+    return (-place if place >= AWAY else 0, rank, -place, row[AT], row[ID])
 
 
 def _words(summary: str) -> frozenset[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engram_hooks.embed.nearest import is_off
+from engram_hooks.recall.branches import weigh
 from engram_hooks.recall.rank import score
 from engram_hooks.recall.route import extract_question, find_folders, find_intent, plan
 from engram_hooks.store.boot import matching_records, told_records
@@ -31,11 +32,13 @@ def find(
     *,
     project_id: int,
     environ: Mapping[str, str],
+    branch: str = "",
     also: Sequence[int] = (),
 ) -> list[Scored]:
     """Records of the project and the global layer that a prompt may need, scored, best first.
 
-    `also` are ids that are judged with them whether or not they are found, for explaining.
+    `branch` is the one that is checked out; `also` are ids that are judged with them whether or not they are
+    found, for explaining.
     """
     terms, names = plan(prompt)
     asked = list(dict.fromkeys((*names, *terms)))
@@ -53,7 +56,8 @@ def find(
     names += find_folders(names)
     unread = find_unread(db, rows) if cosines else frozenset()
     intent = find_intent(question)
-    return score(terms, names, rows, df=counts, total=total, cosines=cosines, unread=unread, intent=intent)
+    scored = score(terms, names, rows, df=counts, total=total, cosines=cosines, unread=unread, intent=intent)
+    return weigh(scored, branch)
 
 
 def find_unread(db: Connection, rows: Sequence[Row]) -> frozenset[int]:

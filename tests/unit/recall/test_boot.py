@@ -104,7 +104,7 @@ def test_record_of_another_branch_comes_last_and_says_so() -> None:
         _row(3, "decision", "for all of them"),
     ]
     text, shown = build_pack(rows, project="p", branch="main")
-    assert shown == [3, 1, 2]
+    assert shown == [1, 3, 2]
     assert "somewhere else (4 May, on branch grpc) [d2]" in text
     assert "on branch main" not in text
 
