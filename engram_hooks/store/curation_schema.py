@@ -31,14 +31,50 @@ _ANCHORS = """
 CREATE TABLE anchors (
     id INTEGER PRIMARY KEY,
     record_id INTEGER NOT NULL,
-    kind TEXT NOT NULL,             -- file | symbol | commit | lines
-    ref TEXT NOT NULL,              -- path, path#symbol, commit hash, path:first-last
-    content_hash TEXT NOT NULL DEFAULT '',
-    is_broken INTEGER NOT NULL DEFAULT 0,
+    kind TEXT NOT NULL,             -- file | glob | symbol | lines | commit
+    ref TEXT NOT NULL,              -- as it was named: path, glob, path#symbol, path:first-last, commit
+    place TEXT NOT NULL,            -- the same where it is now: renamed, moved, rewritten
+    source TEXT NOT NULL,           -- given (by a person) | paths | summary | detail: where it is named
+    blob TEXT NOT NULL DEFAULT '',  -- what the file was then
+    content TEXT NOT NULL DEFAULT '',   -- of lines: their number and hashes; of a commit: moment and hash of its subject
+    state TEXT NOT NULL DEFAULT 'there',    -- there | gone | waived (gone, and a person keeps the record)
     reason TEXT NOT NULL DEFAULT '',
     checked_at INTEGER NOT NULL,
     UNIQUE (record_id, kind, ref)
 );
+CREATE INDEX anchors_gone ON anchors (record_id) WHERE state <> 'there';
+
+-- records that are still to be read for what they speak of
+CREATE TABLE anchor_todo (record_id INTEGER PRIMARY KEY);
+INSERT INTO anchor_todo SELECT id FROM records WHERE status IN ('active', 'compacted', 'stale');
+CREATE TRIGGER records_anchor_added AFTER INSERT ON records WHEN NEW.status IN ('active', 'compacted')
+BEGIN
+    INSERT OR IGNORE INTO anchor_todo VALUES (NEW.id);
+END;
+CREATE TRIGGER records_anchor_changed AFTER UPDATE OF summary, detail, paths, status ON records
+WHEN NEW.status IN ('active', 'compacted') AND (OLD.summary <> NEW.summary OR OLD.detail <> NEW.detail
+    OR OLD.paths <> NEW.paths OR OLD.status IN ('candidate', 'needs_review', 'quarantined'))
+BEGIN
+    INSERT OR IGNORE INTO anchor_todo VALUES (NEW.id);
+END;
+"""
+
+_BRANCHES = """
+-- branches on which records were made, and what became of them
+CREATE TABLE branches (
+    project_id INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    tip TEXT NOT NULL DEFAULT '',   -- the commit that it was last seen at
+    state TEXT NOT NULL,            -- open | merged | gone
+    has_own INTEGER NOT NULL DEFAULT 0,     -- it had commits that the mainline had not
+    merged_as TEXT NOT NULL DEFAULT '',     -- the commit by which the mainline got it
+    merged_how TEXT NOT NULL DEFAULT '',    -- merge | forward | squash | rebase | message
+    merged_at INTEGER,
+    is_kept INTEGER NOT NULL DEFAULT 0,     -- a person wants its records to stay on it
+    seen_at INTEGER NOT NULL,
+    PRIMARY KEY (project_id, name)
+) WITHOUT ROWID;
+CREATE INDEX records_by_branch ON records (project_id, branch) WHERE branch <> '';
 """
 
 _RELATIONS = """
@@ -101,10 +137,49 @@ CREATE TABLE usage (
     record_id INTEGER NOT NULL,
     used REAL NOT NULL DEFAULT 0,   -- decayed counts of turns
     ignored REAL NOT NULL DEFAULT 0,
+    standing REAL NOT NULL DEFAULT 0,   -- what this adds to the log odds; above 0 it is credit
     updated_at INTEGER NOT NULL,
     PRIMARY KEY (project_id, record_id)
 ) WITHOUT ROWID;
 CREATE INDEX usage_by_record ON usage (record_id);
+
+-- what became of each thing that was shown
+CREATE TABLE verdicts (
+    shown_id INTEGER PRIMARY KEY,
+    record_id INTEGER NOT NULL,
+    verdict TEXT NOT NULL,          -- used | ignored | wrong | unknown
+    step REAL NOT NULL,             -- what it adds to the standing
+    reason TEXT NOT NULL DEFAULT '',
+    created_at INTEGER NOT NULL
+);
+CREATE INDEX verdicts_by_record ON verdicts (record_id);
+
+-- up to where a session's turns were judged: the log row that the last one begins with
+CREATE TABLE judged (
+    session_id INTEGER PRIMARY KEY,
+    log_id INTEGER NOT NULL
+);
+
+-- what somebody said of a record
+CREATE TABLE feedback (
+    id INTEGER PRIMARY KEY,
+    project_id INTEGER NOT NULL,
+    record_id INTEGER NOT NULL,
+    verdict TEXT NOT NULL,          -- useful | wrong
+    actor TEXT NOT NULL,
+    reason TEXT NOT NULL DEFAULT '',
+    created_at INTEGER NOT NULL
+);
+CREATE INDEX feedback_by_record ON feedback (record_id);
+
+-- a user had to say what a record says that was not shown
+CREATE TABLE misses (
+    log_id INTEGER PRIMARY KEY,     -- the row of the user's words
+    session_id INTEGER NOT NULL,
+    record_id INTEGER NOT NULL,
+    created_at INTEGER NOT NULL
+);
+CREATE INDEX misses_by_record ON misses (record_id);
 """
 
 _SUMMARIES = """
@@ -119,16 +194,22 @@ CREATE TABLE session_summaries (
 """
 
 _BRAIN = """
--- what the user's own model was asked, for the hourly budget
+-- what the user's own model was asked, for the hourly budget: never the words themselves
 CREATE TABLE brain_calls (
     id INTEGER PRIMARY KEY,
-    purpose TEXT NOT NULL,
-    outcome TEXT NOT NULL,          -- ok | timeout | malformed | failed
+    purpose TEXT NOT NULL,          -- extract | resolve | summarise | reflect | test
+    outcome TEXT NOT NULL,          -- running | ok | timeout | too_long | malformed | failed
+    reason TEXT NOT NULL DEFAULT '',
     token_count INTEGER NOT NULL,
     took_ms INTEGER NOT NULL,
     created_at INTEGER NOT NULL
 );
 CREATE INDEX brain_calls_by_time ON brain_calls (created_at);
+-- how far it was given a session's log to find memories in
+CREATE TABLE brain_sessions (
+    session_id INTEGER PRIMARY KEY,
+    log_id INTEGER NOT NULL
+);
 """
 
-STEP_6 = "".join((_CORE, _ANCHORS, _RELATIONS, _USE, _SUMMARIES, _BRAIN))
+STEP_6 = "".join((_CORE, _ANCHORS, _BRANCHES, _RELATIONS, _USE, _SUMMARIES, _BRAIN))
