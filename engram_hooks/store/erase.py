@@ -70,8 +70,9 @@ def erase_record(db: Connection, record_id: int) -> None:
         return
     unfeed(db, dict(zip(("id", *TEXTS), row, strict=True)))
     erase_sealed(db, _folder_of(db), record_id)
-    for table, column in (("evidence", "record_id"), ("shown", "record_id"), ("records", "id")):
-        db.execute(f"DELETE FROM {table} WHERE {column} = ?", (record_id,))  # noqa: S608 (own names)
+    for table in ("evidence", "anchors", "anchor_todo", "shown"):
+        db.execute(f"DELETE FROM {table} WHERE record_id = ?", (record_id,))  # noqa: S608 (own names)
+    db.execute("DELETE FROM records WHERE id = ?", (record_id,))
     for column in ("superseded_by", "parent_id"):
         db.execute(f"UPDATE records SET {column} = NULL WHERE {column} = ?", (record_id,))  # noqa: S608
     db.execute("UPDATE audit SET reason = '' WHERE record_id = ?", (record_id,))

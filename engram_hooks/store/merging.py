@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _FORWARD = "merged:"
 # rows that may stand in the way of others: what they say is said by the target's own row
-_REPEATABLE = frozenset(("project_keys", "settings", "settings_files", "usage"))
+_REPEATABLE = frozenset(("project_keys", "settings", "settings_files", "usage", "branches"))
 # rows of which the target has an equal: that of the source goes
 _EQUALS = {
     "attempts": (
