@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from engram_hooks.guard.suspicion import suspect
-
+# which signs a text that is kept was looked at for: a checksum of the rooms that hold them (a test compares)
+LOOKED = 1014368680
 _ELLIPSIS = "…"
+_MAX_WORD_CHARS = 12  # no order fits into one word of so many letters
 _BREAKS = str.maketrans(dict.fromkeys("\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029", "\n"))
 # Hidden characters that isprintable() takes for visible ones, as the start of their UTF-8 form.
 _HIDDEN_BYTES = (
@@ -25,19 +26,12 @@ def clean(text: str, *, max_chars: int) -> str:
     what reads as an order to an agent becomes a mark such as `[removed: override]`, the first character of
     whatever reads as a delimiter of the host or of engram becomes `‹`.
     """
-    if (
-        len(text) <= max_chars
-        and text.isascii()
-        and text.isprintable()
-        and "<" not in text
-        and "&" not in text
-        and not suspect(text)
-    ):
+    if len(text) <= max_chars and is_plain(text):
         return text.strip()
     # Nothing far behind the cut is looked at, so a huge text costs no more than a long one.
     longest = max_chars * 4 + 200
     line = _fold_lines(strip_hidden(text[:longest]))
-    looks = suspect(line)
+    looks = _suspect(line)
     if looks:
         from engram_hooks.guard.outgoing import cut_orders
 
@@ -45,6 +39,25 @@ def clean(text: str, *, max_chars: int) -> str:
     if "<" in line or "&" in line or not line.isascii():
         line = _neutralise(line)
     return _cut(line, max_chars, was_cut=len(text) > longest)
+
+
+def clean_kept(text: str, looked_by: int, *, max_chars: int) -> str:
+    """What `clean` gives for a text that was looked at when it was kept: `looked_by` is what `look` said then."""
+    if looked_by == LOOKED:
+        return _cut(text.strip(), max_chars, was_cut=False)
+    return clean(text, max_chars=max_chars)
+
+
+def look(text: str) -> int:
+    """`LOOKED` for a text of one line that may be told as it is, `-LOOKED` for any other."""
+    return LOOKED if is_plain(text) else -LOOKED
+
+
+def is_plain(text: str) -> bool:
+    """Whether a line may be told as it is: plain letters and marks, no delimiter, no sign of an order."""
+    return (
+        text.isascii() and text.isprintable() and "<" not in text and "&" not in text and not _suspect(text)
+    )
 
 
 def neutralise(text: str) -> str:
@@ -58,7 +71,7 @@ def neutralise(text: str) -> str:
         and text.replace("\n", "").isprintable()
         and "<" not in text
         and "&" not in text
-        and not suspect(text)
+        and not _suspect(text)
     ):
         return text
     from engram_hooks.guard.outgoing import inspect
@@ -68,7 +81,7 @@ def neutralise(text: str) -> str:
 
 def name_order(text: str) -> str:
     """The kind of order to an agent that a text reads as, such as `override`; '' for nearly all texts."""
-    if not suspect(text) and b"\xf3\xa0" not in text.encode("utf-8", "surrogatepass"):
+    if not _suspect(text) and b"\xf3\xa0" not in text.encode("utf-8", "surrogatepass"):
         return ""
     from engram_hooks.guard.outgoing import judge
 
@@ -77,6 +90,8 @@ def name_order(text: str) -> str:
 
 def attr(text: str, *, max_chars: int = 80) -> str:
     """The same for a value between double quotes inside the tag of a block."""
+    if text.isalnum() and text.isascii() and len(text) <= _MAX_WORD_CHARS:
+        return text
     line = clean(text, max_chars=max_chars)
     if line.replace("-", "").replace("_", "").isalnum():
         return line
@@ -111,6 +126,12 @@ def strip_hidden(text: str) -> str:
     from engram_hooks.guard.invisible import strip_characters
 
     return strip_characters(text)
+
+
+def _suspect(text: str) -> int:
+    from engram_hooks.guard.suspicion import suspect  # most of what is told was looked at when it was kept
+
+    return suspect(text)
 
 
 def _neutralise(line: str) -> str:

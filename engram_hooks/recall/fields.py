@@ -8,10 +8,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    # (id, kind, scope, branch, summary, detail, tags, importance, confidence, at_ms[, bm25])
+    # (id, kind, scope, branch, summary, detail, tags, importance, looked_by, at_ms[, bm25])
     Row = tuple[Any, ...]  # Any: columns of one SQL row, each of its own type
 
-ID, KIND, SCOPE, BRANCH, SUMMARY, DETAIL, TAGS, IMPORTANCE, CONFIDENCE, AT = range(10)
+ID, KIND, SCOPE, BRANCH, SUMMARY, DETAIL, TAGS, IMPORTANCE, LOOKED_BY, AT = range(10)
 BM25 = 10
 
 # In the order in which a session needs them.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engram_hooks.guard.firewall import attr, clean
+from engram_hooks.guard.firewall import attr, clean, clean_kept
 from engram_hooks.recall.branches import is_away
 from engram_hooks.recall.fields import (
     AT,
@@ -10,6 +10,7 @@ from engram_hooks.recall.fields import (
     ID,
     KIND,
     LABELS,
+    LOOKED_BY,
     SUMMARY,
     format_day,
     is_dated,
@@ -55,7 +56,7 @@ def minder_block(
         if room - fixed < _MIN_ITEM_CHARS:
             break
         # The first may be long; it leaves the others at least a short line each.
-        line = f"{head}{clean(row[SUMMARY], max_chars=min(room - fixed, 320))}{tail}"
+        line = f"{head}{clean_kept(row[SUMMARY], row[LOOKED_BY], max_chars=min(room - fixed, 320))}{tail}"
         room -= len(line) + (3 if lines else 0)
         lines.append(line)
         shown.append(row[ID])
@@ -79,7 +80,8 @@ def subagent_brief(
     lines = []
     for kind, label in (("constraint", "Rule"), ("feedback", "Wanted")):
         for row in sorted((row for row in rows if row[KIND] == kind), key=lambda row: (-row[AT], -row[ID])):
-            lines.append(f"{label}: {clean(row[SUMMARY], max_chars=_MAX_RULE_CHARS)} [{short_id(row)}]")
+            text = clean_kept(row[SUMMARY], row[LOOKED_BY], max_chars=_MAX_RULE_CHARS)
+            lines.append(f"{label}: {text} [{short_id(row)}]")
     for attempt_id, summary, at_ms in tried:
         text = clean(summary, max_chars=_MAX_RULE_CHARS)
         lines.append(f"Tried and given up: {text} ({format_day(at_ms, year)}) [t{attempt_id}]")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from engram_hooks.guard.firewall import clean
-from engram_hooks.guard.suspicion import look_ahead
+from engram_hooks.guard.firewall import LOOKED, clean, clean_kept
 from engram_hooks.recall.branches import AWAY, is_away, place_of
 from engram_hooks.recall.fields import (
     AT,
@@ -12,6 +11,7 @@ from engram_hooks.recall.fields import (
     ID,
     IMPORTANCE,
     KIND,
+    LOOKED_BY,
     SCOPE,
     SUMMARY,
     format_day,
@@ -64,7 +64,11 @@ def fill(rows: Sequence[Row], room: int, *, branch: str, year: int) -> tuple[Pag
     The first page holds what matters most of every section; the second, empty where all fits on one,
     holds the rest. Each page costs at most label + 3 a section and text + 3 an item.
     """
-    look_ahead([row[SUMMARY] for row in rows])
+    unseen = [row[SUMMARY] for row in rows if row[LOOKED_BY] != LOOKED]
+    if len(unseen) > 1:
+        from engram_hooks.guard.suspicion import look_ahead
+
+        look_ahead(unseen)
     queues = _queue(rows, branch)
     asked = sum(min(len(row[SUMMARY]), MAX_ITEM_CHARS) + 24 for queue in queues for row in queue)
     fits = asked + 20 * len(queues) <= room
@@ -86,7 +90,7 @@ def fill(rows: Sequence[Row], room: int, *, branch: str, year: int) -> tuple[Pag
 
 def render_item(row: Row, *, branch: str, year: int, max_chars: int, detail_chars: int = 0) -> str:
     """`Postgres over Mongo (3 May) [d12]`: the summary, what qualifies it, its short id."""
-    text = clean(row[SUMMARY], max_chars=max_chars)
+    text = clean_kept(row[SUMMARY], row[LOOKED_BY], max_chars=max_chars)
     if detail_chars > 0 and (detail := clean(row[DETAIL], max_chars=detail_chars)):
         text = f"{text} {detail}" if text.endswith((".", "!", "?", ":", "…")) else f"{text}: {detail}"
     notes = []

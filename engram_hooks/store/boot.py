@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     Row = tuple[Any, ...]  # Any: the columns of one SQL row, in the order of recall.fields
 
 # In the order of `recall.fields`.
-RECORD_COLUMNS = "id, kind, scope, branch, summary, detail, tags, importance, confidence, valid_from"
+RECORD_COLUMNS = "id, kind, scope, branch, summary, detail, tags, importance, looked_by, valid_from"
 TOLD = "status IN ('active', 'compacted')"
 # A hit in the summary says more than one in the tags, and that more than one in the detail.
 WEIGHTS = "4.0, 1.0, 2.0"

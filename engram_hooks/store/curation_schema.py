@@ -212,4 +212,9 @@ CREATE TABLE brain_sessions (
 );
 """
 
-STEP_6 = "".join((_CORE, _ANCHORS, _BRANCHES, _RELATIONS, _USE, _SUMMARIES, _BRAIN))
+_LOOKED = """
+-- under which signs a summary was found plain, so that it is told as it is (guard.firewall.LOOKED; negative: not plain)
+ALTER TABLE records ADD COLUMN looked_by INTEGER NOT NULL DEFAULT 0;
+"""
+
+STEP_6 = "".join((_CORE, _ANCHORS, _BRANCHES, _RELATIONS, _USE, _SUMMARIES, _BRAIN, _LOOKED))

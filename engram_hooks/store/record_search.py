@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from sqlite3 import Connection
     from typing import Any
 
-    # (id, kind, scope, branch, summary, detail, tags, importance, confidence, valid_from, bm25, status,
+    # (id, kind, scope, branch, summary, detail, tags, importance, looked_by, valid_from, bm25, status,
     #  valid_to, external_id, project_id): the columns of `recall.fields` and four more
     FoundRecord = tuple[Any, ...]  # Any: columns of one SQL row, each of its own type
 
@@ -20,7 +20,7 @@ NOW = "active", "compacted"
 # What was true once; candidates, quarantined and retracted records never were.
 ONCE = "active", "compacted", "stale", "archived", "superseded", "expired"
 _COLUMNS = (
-    "r.id, r.kind, r.scope, r.branch, r.summary, r.detail, r.tags, r.importance, r.confidence, r.valid_from,"
+    "r.id, r.kind, r.scope, r.branch, r.summary, r.detail, r.tags, r.importance, r.looked_by, r.valid_from,"
     " {} AS score, r.status, r.valid_to, r.external_id, r.project_id"
 )
 

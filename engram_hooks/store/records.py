@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from engram_hooks.errors import EngramError
-from engram_hooks.guard.firewall import name_order
+from engram_hooks.guard.firewall import LOOKED, look, name_order
 from engram_hooks.guard.redact import redact
 from engram_hooks.jsontext import mend
 from engram_hooks.store.audit import add_entry
@@ -36,7 +36,7 @@ COLUMNS = (
     ),
     *("status", "importance", "confidence", "trust", "is_pinned", "valid_from", "valid_to", "created_at"),
     *("updated_at", "expired_at", "superseded_by", "parent_id", "status_reason", "source", "session_id"),
-    *("evidence_count", "use_count", "ignored_count", "last_used_at"),
+    *("evidence_count", "use_count", "ignored_count", "last_used_at", "looked_by"),
 )
 TEXTS = "summary", "detail", "tags"
 TOLD = "active", "compacted"
@@ -45,7 +45,7 @@ QUARANTINE_REASON = "reads as an order to an agent: "
 _CHECKED = frozenset(("active", "compacted", "candidate", "needs_review"))
 _REDACTED = (*TEXTS, "paths", "status_reason")
 _REQUIRED = "kind", "project_id", "summary"
-_FIXED = frozenset(("id", "uid", "created_at", "updated_at"))
+_FIXED = frozenset(("id", "uid", "created_at", "updated_at", "looked_by"))
 
 
 def insert(db: Connection, fields: Fields, *, now_ms: int, actor: str, reason: str = "") -> int:
@@ -68,6 +68,7 @@ def insert(db: Connection, fields: Fields, *, now_ms: int, actor: str, reason: s
     row.setdefault("source", actor)
     row["updated_at"] = now_ms
     row |= _settle(row)
+    row["looked_by"] = look(row["summary"])
     names = ", ".join(row)
     marks = ", ".join("?" * len(row))
     with Transaction(db):
@@ -108,10 +109,11 @@ def update(
             raise ValueError("a record needs a summary")
         if any(name in new for name in TEXTS):
             new |= _settle({**old, **new})
-        sets = ", ".join(f"{name} = ?" for name in new)
+        looked = {"looked_by": look(new["summary"])} if "summary" in new else {}
+        sets = ", ".join(f"{name} = ?" for name in (*new, *looked))
         db.execute(
             f"UPDATE records SET {sets}, updated_at = ? WHERE id = ?",  # noqa: S608 (own column names)
-            (*new.values(), now_ms, record_id),
+            (*new.values(), *looked.values(), now_ms, record_id),
         )
         if any(name in new for name in TEXTS):
             unfeed(db, old)
