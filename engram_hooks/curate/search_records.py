@@ -84,6 +84,7 @@ def judge_prompt(
         environ=question.environ,
         branch=question.branch,
         also=also,
+        now_ms=question.now_ms,
     )
     return scored, gate.decide(scored, eagerness=eagerness), eagerness
 

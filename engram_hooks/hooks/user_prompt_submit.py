@@ -48,7 +48,14 @@ def _select(call: Call, session_id: int, project_id: int, *, branch: str) -> tup
     from engram_hooks.store import settings, shown
 
     scored = find(
-        call.db, call.data, call.prompt, project_id=project_id, environ=call.environ, branch=branch
+        call.db,
+        call.data,
+        call.prompt,
+        project_id=project_id,
+        environ=call.environ,
+        branch=branch,
+        session_id=session_id,
+        now_ms=call.now_ms,
     )
     if not scored:
         return [], 0

@@ -79,6 +79,8 @@ def tell_reason(value: float, reasons: dict[str, Any]) -> str:
         parts.append(f"same matter: {', '.join(reasons['matters'])}")
     if reasons["cosine"] is not None:
         parts.append(f"meaning {reasons['cosine']:.2f}")
+    if reasons.get("is_retried"):
+        parts.append("ignored before, given another chance")
     return f"{value:.2f}: {'; '.join(parts)}"
 
 

@@ -23,6 +23,8 @@ MAX_POSTINGS = 1_200
 MAX_BY_MEANING = 8
 # so many are looked at to know what is usual for this prompt
 MAX_NEAREST = 24
+# under this probability no record is shown, however eager the minder is and however well the record has done
+SPEAKABLE = 0.12
 
 
 def find(
@@ -34,11 +36,14 @@ def find(
     environ: Mapping[str, str],
     branch: str = "",
     also: Sequence[int] = (),
+    session_id: int = 0,
+    now_ms: int = 0,
 ) -> list[Scored]:
     """Records of the project and the global layer that a prompt may need, scored, best first.
 
     `branch` is the one that is checked out; `also` are ids that are judged with them whether or not they are
-    found, for explaining.
+    found, for explaining. How they were taken before counts as of `now_ms`; the session `session_id` may be one in
+    which a record that was ignored has another chance.
     """
     terms, names = plan(prompt)
     asked = list(dict.fromkeys((*names, *terms)))
@@ -57,7 +62,24 @@ def find(
     unread = find_unread(db, rows) if cosines else frozenset()
     intent = find_intent(question)
     scored = score(terms, names, rows, df=counts, total=total, cosines=cosines, unread=unread, intent=intent)
+    scored = _count_use(db, scored, project_id=project_id, session_id=session_id, now_ms=now_ms)
     return weigh(scored, branch)
+
+
+def _count_use(
+    db: Connection, scored: list[Scored], *, project_id: int, session_id: int, now_ms: int
+) -> list[Scored]:
+    likely = [row[0] for value, row, _ in scored if value >= SPEAKABLE]
+    if not likely:
+        return scored
+    from engram_hooks.store.shown import read_standings
+
+    use = read_standings(db, project_id, likely)
+    if not use:
+        return scored
+    from engram_hooks.recall.standing import apply_use
+
+    return apply_use(scored, use, now_ms=now_ms, session_id=session_id)
 
 
 def find_unread(db: Connection, rows: Sequence[Row]) -> frozenset[int]:

@@ -1,18 +1,34 @@
-"""What was put into a context: each record once per session and epoch."""
+"""What was put into a context: each record once per session and epoch, and how such records were taken."""
 
 from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from sqlite3 import Connection
     from typing import Any
+
+# a standing within these bounds changes nothing (`recall.standing`)
+PLAIN = (0.0, 1.6)
 
 
 def shown_ids(db: Connection, session_id: int, epoch: int) -> set[int]:
     """The records that the session's present context already holds."""
     rows = db.execute("SELECT record_id FROM shown WHERE session_id = ? AND epoch = ?", (session_id, epoch))
     return {row[0] for row in rows}
+
+
+def read_standings(
+    db: Connection, project_id: int, record_ids: Sequence[int]
+) -> dict[int, tuple[float, int]]:
+    """(standing, moment in ms) by id of those among some records whose use in a project changes something."""
+    marks = ", ".join("?" * len(record_ids))
+    rows = db.execute(
+        f"SELECT record_id, standing, updated_at FROM usage WHERE project_id = ? AND record_id IN ({marks})"  # noqa: S608
+        " AND standing NOT BETWEEN ? AND ?",
+        (project_id, *record_ids, *PLAIN),
+    )
+    return {row[0]: (row[1], row[2]) for row in rows.fetchall()}
 
 
 def add_shown(
