@@ -27,8 +27,13 @@ _HELP = {
     "core.user_chars": "Characters of the block about the user that every session begins with.",
     "core.agent_chars": "Characters of the block about the agent that every session begins with.",
     "consolidate.auto": "Whether notes are tidied in the background.",
+    "consolidate.idle_minutes": "Minutes without a word in any session before that begins.",
+    "consolidate.every_hours": "Hours between two times that it happens by itself.",
+    "consolidate.skip": "Steps to leave out, by name, separated by spaces; empty is none.",
     "brain.command": "A command that may judge notes, given a prompt on its standard input; empty is none.",
     "brain.calls_per_hour": "How often that command may run in an hour.",
+    "brain.tokens_per_hour": "About how many tokens, asked and answered, it may take in an hour.",
+    "brain.timeout_s": "Seconds after which an answer is no longer waited for.",
 }
 
 

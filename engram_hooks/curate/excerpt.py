@@ -21,3 +21,8 @@ def cut_excerpt(text: str, query: str, *, max_chars: int) -> str:
     end = start + max_chars - 2
     tail = _ELLIPSIS if end < len(flat) else ""
     return (_ELLIPSIS if start else "") + flat[start:end].strip() + tail
+
+
+def cut_text(text: str, max_chars: int) -> str:
+    """The beginning of `text` on one line, cut at a word: at most `max_chars` characters."""
+    return cut_excerpt(text, "", max_chars=max_chars)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def add_entry(
     db: Connection,
-    record_id: int,
+    record_id: int | None,
     action: str,
     *,
     actor: str,
@@ -51,6 +51,12 @@ def list_entries(db: Connection, record_id: int) -> list[dict[str, Any]]:
     ).fetchall()
     names = ("actor", "action", "before", "after", "reason", "created_at")
     return [dict(zip(names, _decode(row), strict=True)) for row in found]
+
+
+def read_entry(db: Connection, entry_id: int) -> dict[str, Any]:
+    """One change by its number: action, before, after (dicts)."""
+    row = db.execute("SELECT action, before, after FROM audit WHERE id = ?", (entry_id,)).fetchone()
+    return {"action": row[0], "before": _load(row[1]), "after": _load(row[2])}
 
 
 def _decode(row: tuple[object, ...]) -> tuple[object, ...]:

@@ -30,8 +30,13 @@ DEFAULTS: dict[str, Value] = {
     "core.user_chars": 1_200,
     "core.agent_chars": 1_800,
     "consolidate.auto": True,
+    "consolidate.idle_minutes": 20,
+    "consolidate.every_hours": 20,
+    "consolidate.skip": "",
     "brain.command": "",
     "brain.calls_per_hour": 10,
+    "brain.tokens_per_hour": 50_000,
+    "brain.timeout_s": 60,
 }
 MODES = "off", "advise", "confirm", "ask"  # each stricter than the one before
 CHOICES = {
@@ -45,9 +50,13 @@ RANGES = {
     "minder.max_chars": (0, 9_000),
     "preflight.max_chars": (0, 9_000),
     "log.retention_days": (0, 36_500),
+    "consolidate.idle_minutes": (0, 1_440),
+    "consolidate.every_hours": (1, 8_760),
     "core.user_chars": (0, 6_000),
     "core.agent_chars": (0, 6_000),
     "brain.calls_per_hour": (0, 1_000),
+    "brain.tokens_per_hour": (0, 10_000_000),
+    "brain.timeout_s": (1, 600),
 }
 # what the file of a repository, which is somebody else's, may set: budgets, and modes towards stricter
 BUDGETS = "boot.max_chars", "minder.max_chars", "preflight.max_chars"

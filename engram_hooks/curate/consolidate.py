@@ -1,0 +1,197 @@
+"""Memory made better while nobody works: every step of consolidation in its order, with a report."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from sqlite3 import Connection
+from typing import TYPE_CHECKING, Any
+
+from engram_hooks.curate.consolidation import (
+    compact,
+    decay,
+    expire,
+    merge,
+    promote,
+    prune,
+    reflect,
+    summarise,
+    tending,
+    vacuum,
+)
+from engram_hooks.curate.consolidation.work import ACTOR, Change, StepReport, Work
+from engram_hooks.errors import StoreBusy, UsageError
+from engram_hooks.store import files, runs, settings
+from engram_hooks.store.lock_time import longest_hold_ms, watch_lock
+
+if TYPE_CHECKING:
+    from engram_hooks.memory import Engram
+
+STEPS: dict[str, Callable[[Work], StepReport]] = {
+    "summarise": summarise.run,
+    "promote": promote.run,
+    "merge": merge.run,
+    "expire": expire.run,
+    "decay": decay.run,
+    "compact": compact.run,
+    "reflect": reflect.run,
+    "staleness": tending.refresh_staleness,
+    "relations": tending.derive_relations,
+    "core": tending.compact_core,
+    "prune": prune.run,
+    "vacuum": vacuum.run,
+}
+STEP_S = 60.0
+MAX_S = 300.0
+MAX_KEPT_CHANGES = 500
+LOCK_NAME = "consolidate.lock"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What one run did, or would do: `run_id` is None for a dry one. Moments in ms UTC, times in ms.
+
+    `first_audit` and `last_audit` bound its entries in the book of changes; `lock_ms` is the longest time that
+    others had to wait for the store.
+    """
+
+    run_id: int | None
+    started_at: int
+    took_ms: int
+    lock_ms: float
+    is_dry: bool
+    steps: tuple[StepReport, ...]
+    first_audit: int = 0
+    last_audit: int = 0
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every step came to its end."""
+        return all(step.is_complete for step in self.steps)
+
+    @property
+    def changes(self) -> list[tuple[str, Change]]:
+        """(step, change) of all steps."""
+        return [(step.name, change) for step in self.steps for change in step.changes]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The report for JSON; the changes of a step are cut at `MAX_KEPT_CHANGES`."""
+        found = asdict(self)
+        found["is_complete"] = self.is_complete
+        found["steps"] = [
+            {
+                **asdict(step),
+                "counts": dict(step.counts),
+                "changes": [change.as_dict() for change in step.changes[:MAX_KEPT_CHANGES]],
+                "notes": list(step.notes),
+            }
+            for step in self.steps
+        ]
+        return found
+
+
+def consolidate(
+    db: Connection,
+    data: str,
+    environ: Mapping[str, str],
+    *,
+    now_ms: int,
+    until: float | None = None,
+    is_dry: bool = False,
+    steps: Sequence[str] | None = None,
+    project_id: int | None = None,
+    is_wanted: Callable[[], bool] = lambda: True,
+    on_step: Callable[[str], None] = lambda name: None,
+) -> Report:
+    """Do the steps (all but those of `consolidate.skip`, or the ones named) at the moment `now_ms`; the report.
+
+    `until` is a moment of the monotonic clock, by default some minutes from now; what is not done then is left to
+    the next run. `is_wanted` is asked between changes whether to go on, `on_step` told each step. A dry run
+    writes nothing. Raises `UsageError` for an unknown step, `StoreBusy` where another run is at work.
+    """
+    names = choose_steps(db, environ, steps)
+    if until is None:
+        until = time.monotonic() + MAX_S
+    if is_dry:
+        return _run(db, data, environ, names, _Plan(now_ms, until, True, project_id, is_wanted, on_step))
+    with files.hold_lock(data, max_wait_ms=0, name=LOCK_NAME, taken="memory is being consolidated already"):
+        return _run(db, data, environ, names, _Plan(now_ms, until, False, project_id, is_wanted, on_step))
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """How a run was asked for."""
+
+    now_ms: int
+    until: float
+    is_dry: bool
+    project_id: int | None
+    is_wanted: Callable[[], bool]
+    on_step: Callable[[str], None]
+
+
+def choose_steps(db: Connection, environ: Mapping[str, str], steps: Sequence[str] | None) -> list[str]:
+    """The steps of a run in their order. Raises `UsageError` for a name that is none."""
+    if steps is None:
+        skipped = str(settings.read(db, 0, environ)["consolidate.skip"]).replace(",", " ").split()
+        return [name for name in STEPS if name not in skipped]
+    for name in steps:
+        if name not in STEPS:
+            raise UsageError(f"there is no step {name[:40]!r}", hint=f"one of: {', '.join(STEPS)}")
+    return [name for name in STEPS if name in steps]
+
+
+def _run(db: Connection, data: str, environ: Mapping[str, str], names: Sequence[str], plan: _Plan) -> Report:
+    begun = time.monotonic()
+    watched = watch_lock(db)
+    first_audit = runs.last_audit_id(db)
+    run_id = None if plan.is_dry else runs.begin_run(watched, now_ms=plan.now_ms)
+    touched: set[int] = set()
+    done: list[StepReport] = []
+    for name in names:
+        plan.on_step(name)
+        started = time.monotonic()
+        work = Work(
+            watched,
+            data,
+            environ,
+            plan.now_ms,
+            min(plan.until, started + STEP_S),
+            is_dry=plan.is_dry,
+            project_id=plan.project_id,
+            is_wanted=plan.is_wanted,
+            touched=touched,
+        )
+        found = STEPS[name](work) if work.may_go_on() else StepReport(name, is_complete=False)
+        done.append(found.timed(round((time.monotonic() - started) * 1000)))
+    took_ms = round((time.monotonic() - begun) * 1000)
+    report = Report(
+        run_id,
+        plan.now_ms,
+        took_ms,
+        round(longest_hold_ms(watched), 1),
+        plan.is_dry,
+        tuple(done),
+        first_audit,
+        runs.last_audit_id(db),
+    )
+    if run_id is not None:
+        kept = report.as_dict()
+        for step in kept["steps"]:
+            step["notes"] = []  # may quote records; hard forgetting looks for no text here
+        runs.end_run(watched, run_id, kept, ended_at=plan.now_ms + took_ms)
+    return report
+
+
+def consolidate_here(memory: Engram, **options: Any) -> Report:  # Any: those of `consolidate`
+    """Consolidate now, whether or not somebody is at work; `options` as for `consolidate`.
+
+    Raises `UsageError` for an unknown step, `StoreBusy` where another run is at work.
+    """
+    memory.finish_jobs()
+    now_ms = options.pop("now_ms", time.time_ns() // 1_000_000)
+    return consolidate(memory.db, memory.data, memory.environ, now_ms=now_ms, **options)
+
+
+__all__ = ["ACTOR", "STEPS", "Report", "StoreBusy", "choose_steps", "consolidate", "consolidate_here"]

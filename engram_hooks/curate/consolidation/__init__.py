@@ -1,0 +1,1 @@
+"""What consolidation does, one step a module."""

@@ -1,0 +1,117 @@
+"""Many weak records on one subject become one: the strongest sentence first, the others as its detail."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from engram_hooks.curate.consolidation.decay import find_weak
+from engram_hooks.curate.consolidation.work import ACTOR, Change, StepReport
+from engram_hooks.curate.excerpt import cut_text
+from engram_hooks.curate.record import short_id
+from engram_hooks.curate.strength import FLOOR
+from engram_hooks.recall.fields import format_day
+from engram_hooks.store import lookup, records, upkeep
+from engram_hooks.terms import identifiers
+
+if TYPE_CHECKING:
+    from engram_hooks.curate.consolidation.work import Work
+
+NAME = "compact"
+MIN_RECORDS = 4
+MAX_RECORDS = 12
+CEILING = 2 * FLOOR  # what is weaker than this, but not yet forgotten
+KINDS = "fact", "incident", "module", "reference", "insight"
+_MAX_SUMMARY_CHARS = 240
+_MAX_ITEM_CHARS = 300
+
+
+def run(work: Work) -> StepReport:
+    """Put groups of weak records of one kind, place and subject together; the parts are archived with their parent."""
+    rows = upkeep.list_rows(work.db, ("active",), project_id=work.project_id)
+    kept_apart = upkeep.restored_ids(work.db) | work.touched
+    free = [row for row in rows if row["kind"] in KINDS and row["id"] not in kept_apart]
+    groups = group_by_subject(find_weak(work, free, ceiling=CEILING))
+    plan = [
+        Change(ids[0], "compacted", f"{len(ids)} weak records on one subject: {', '.join(map(str, ids))}")
+        for _, ids in groups
+    ]
+    by_first = {ids[0]: (subject, ids) for subject, ids in groups}
+    done, is_complete = work.write(plan, lambda change: _compact(work, *by_first[change.record_id]))
+    for change in done:
+        work.touched.update(by_first[change.record_id][1])
+    parts = sum(len(by_first[change.record_id][1]) for change in done)
+    return StepReport(NAME, {"compacted": len(done), "archived": parts}, done, is_complete=is_complete)
+
+
+def group_by_subject(rows: Sequence[Mapping[str, Any]]) -> list[tuple[str, list[int]]]:
+    """(subject, record ids) of groups of at least `MIN_RECORDS`, the largest first; a record is in one group.
+
+    Records of one kind, project, scope and branch share a subject where they have a tag, a path or an identifier
+    in common.
+    """
+    members: dict[tuple[object, ...], list[int]] = {}
+    for row in rows:
+        place = (row["kind"], row["project_id"], row["scope"], row["branch"])
+        for subject in dict.fromkeys(
+            (*row["tags"].split(), *row["paths"].split("\n"), *identifiers(row["summary"]))
+        ):
+            if subject:
+                members.setdefault((*place, subject), []).append(row["id"])
+    out: list[tuple[str, list[int]]] = []
+    taken: set[int] = set()
+    for key, ids in sorted(members.items(), key=lambda item: (-len(item[1]), str(item[0]))):
+        left = sorted(record_id for record_id in ids if record_id not in taken)[:MAX_RECORDS]
+        if len(left) >= MIN_RECORDS:
+            taken.update(left)
+            out.append((str(key[-1]), left))
+    return out
+
+
+def _compact(work: Work, subject: str, ids: Sequence[int]) -> bool:
+    rows = [row for row in lookup.read_many(work.db, ids) if row["status"] == "active"]
+    if len(rows) < MIN_RECORDS:
+        return False
+    best = sorted(rows, key=lambda row: (-row["importance"], -row["use_count"], -row["valid_from"]))
+    first = best[0]
+    lines = [
+        f"- {format_day(row['valid_from'], 0)}: {cut_text(row['summary'], _MAX_ITEM_CHARS)}"
+        f" [{short_id(row['kind'], row['id'])}]"
+        for row in sorted(rows, key=lambda row: (row["valid_from"], row["id"]))
+    ]
+    fields = {
+        **{name: first[name] for name in ("kind", "project_id", "scope", "branch", "paths", "importance")},
+        "summary": cut_text(f"{subject}: {first['summary']}", _MAX_SUMMARY_CHARS),
+        "detail": "\n".join(lines),
+        "tags": " ".join(dict.fromkeys(tag for row in rows for tag in row["tags"].split())),
+        "status": "compacted",
+        "trust": min(row["trust"] for row in rows),
+        "confidence": min(row["confidence"] for row in rows),
+        "valid_from": min(row["valid_from"] for row in rows),
+        "use_count": sum(row["use_count"] for row in rows),
+        "source": ACTOR,
+    }
+    reason = f"takes in {', '.join(str(row['id']) for row in rows)}"
+    parent_id = records.insert(work.db, fields, now_ms=work.now_ms, actor=ACTOR, reason=reason)
+    for row in rows:
+        for item in lookup.list_evidence(work.db, row["id"]):
+            records.add_evidence(
+                work.db, parent_id, item["kind"], item["ref"], now_ms=work.now_ms, detail=item["detail"]
+            )
+        reason = f"went into {parent_id}"
+        changes = {
+            "status": "archived",
+            "parent_id": parent_id,
+            "status_reason": reason,
+            "expired_at": work.now_ms,
+        }
+        records.update(
+            work.db,
+            row["id"],
+            changes,
+            now_ms=work.now_ms,
+            actor=ACTOR,
+            reason=reason,
+            action="status archived",
+        )
+    return True

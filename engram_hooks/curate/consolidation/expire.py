@@ -1,0 +1,65 @@
+"""What was true until a day: records of dated events and of the state of work, once their time has passed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from engram_hooks.curate.consolidation.work import ACTOR, Change, StepReport
+from engram_hooks.curate.horizon import find_horizon
+from engram_hooks.curate.lineage import archive
+from engram_hooks.curate.protection import is_protected
+from engram_hooks.store import records, upkeep
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from engram_hooks.curate.consolidation.work import Work
+
+NAME = "expire"
+DAY_MS = 86_400_000
+GRACE_DAYS = 7
+STATE_DAYS = 60
+LASTING_IMPORTANCE = 0.8
+# what is told of things that pass; rules, habits and what is known of a person stay, whatever day they name
+PASSING = "state", "fact", "incident", "reference", "module", "insight"
+
+
+def run(work: Work) -> StepReport:
+    """Expire told records whose horizon has passed: a day that they name, or, for a state of work, two months."""
+    plan: list[Change] = []
+    ends: dict[int, int] = {}
+    rows = upkeep.list_rows(work.db, records.TOLD, project_id=work.project_id)
+    free = [row for row in rows if not is_protected(row) and row["id"] not in work.touched]
+    seen = upkeep.last_seen(work.db, [row["id"] for row in free if row["kind"] == "state"])
+    for row in free:
+        end, reason = _find_end(row, max(seen.get(row["id"], 0), row["valid_from"]))
+        if end is not None and end < work.now_ms:
+            plan.append(Change(row["id"], "expired", reason))
+            ends[row["id"]] = end
+
+    def expire(change: Change) -> bool:
+        return archive(
+            work.db,
+            change.record_id,
+            status="expired",
+            reason=change.reason,
+            now_ms=work.now_ms,
+            actor=ACTOR,
+            valid_to=ends[change.record_id],
+        )
+
+    done, is_complete = work.write(plan, expire)
+    return StepReport(NAME, {"expired": len(done)}, done, is_complete=is_complete)
+
+
+def _find_end(row: Mapping[str, Any], seen_at: int) -> tuple[int | None, str]:
+    """(when a record ceases to hold, why): None for one without an end."""
+    if row["valid_to"] is not None:
+        return row["valid_to"], "its validity has ended"
+    day = find_horizon(row["summary"], said_at=row["valid_from"]) if row["kind"] in PASSING else None
+    if day is not None:
+        return day + GRACE_DAYS * DAY_MS, "the day that it names has passed"
+    if row["kind"] == "state" and row["importance"] < LASTING_IMPORTANCE:
+        seen_at = max(seen_at, row["last_used_at"] or 0)
+        return seen_at + STATE_DAYS * DAY_MS, f"a state of work that was not heard of for {STATE_DAYS} days"
+    return None, ""

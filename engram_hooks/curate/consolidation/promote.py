@@ -1,0 +1,179 @@
+"""What recurs becomes a memory: a thing said in three sessions or more is judged as if it had been reviewed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from engram_hooks.curate.consolidation.work import ACTOR, Change, StepReport
+from engram_hooks.curate.nearness import find_near
+from engram_hooks.curate.sameness import is_heard_again, read_sense
+from engram_hooks.sessions.statements import split_statements
+from engram_hooks.store import meta, records, upkeep
+from engram_hooks.store.log import unpack_uuid
+from engram_hooks.store.transactions import Transaction
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from engram_hooks.curate.consolidation.work import Work
+
+NAME = "promote"
+MIN_SESSIONS = 3
+HEARD_FACT = "consolidate:heard_log_id"
+MAX_LINES = 1_000
+_WAITING = ("candidate",)
+_HEARD = "candidate", "active", "compacted"
+_MIN_WORDS, _MAX_WORDS = 3, 40
+
+
+def run(work: Work) -> StepReport:
+    """Note what users said again, then promote the candidates that at least three sessions speak for."""
+    heard, is_heard = _listen(work)
+    waiting = upkeep.list_rows(work.db, _WAITING, project_id=work.project_id)
+    spoken = upkeep.sessions_of_evidence(work.db, [row["id"] for row in waiting])
+    for record_id, _, session_id in heard:
+        spoken.setdefault(record_id, set()).add(session_id)
+    promoted: list[Change] = []
+    is_complete = is_heard
+    for leader, followers, count in _find_recurring(waiting, spoken) if _can_judge() else ():
+        if not work.may_go_on() or len(promoted) >= work.max_changes:
+            is_complete = False
+            break
+        promoted += _promote(work, leader, followers, count=count)
+    counts = {"promoted": len(promoted), "heard again": len(heard)}
+    return StepReport(NAME, counts, tuple(promoted), is_complete=is_complete)
+
+
+def _can_judge() -> bool:
+    try:
+        from engram_hooks.curate import promote  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
+def _listen(work: Work) -> tuple[list[tuple[int, str, int]], bool]:
+    """(record, uuid, session) of what users repeated since the last run; written down as evidence."""
+    since = int(meta.get_fact(work.db, HEARD_FACT) or 0)
+    lines = upkeep.said_after(work.db, since, limit=MAX_LINES)
+    found: list[tuple[int, str, int]] = []
+    last_id = since
+    for log_id, uuid, session_id, project_id, text, _ in lines:
+        if not work.may_go_on():
+            break
+        last_id = log_id
+        if work.project_id in (None, project_id):
+            name = unpack_uuid(uuid)
+            matched = _match(work, text, project_id)
+            again = [record_id for record_id in matched if not upkeep.rests_on(work.db, record_id, name)]
+            found += [(record_id, name, session_id) for record_id in again]
+    if not work.is_dry and last_id != since:
+        with Transaction(work.db):
+            for record_id, uuid_text, _ in found:
+                records.add_evidence(work.db, record_id, "log", uuid_text, now_ms=work.now_ms)
+            if work.project_id is None:
+                meta.set_fact(work.db, HEARD_FACT, str(last_id))
+    return found, len(lines) < MAX_LINES and (not lines or last_id == lines[-1][0])
+
+
+def _match(work: Work, text: str, project_id: int) -> list[int]:
+    """The records that a message of the user repeats."""
+    found: dict[int, None] = {}
+    for sentence in split_statements(text):
+        if not _MIN_WORDS <= len(sentence.split()) <= _MAX_WORDS:
+            continue
+        projects = list(dict.fromkeys((project_id, 0)))
+        near = find_near(work.db, sentence, project_ids=projects, statuses=_HEARD)
+        sense = read_sense(sentence) if near else None
+        for _, row in near:
+            if sense and is_heard_again(sense, read_sense(row["summary"])):
+                found[row["id"]] = None
+    return list(found)
+
+
+def _find_recurring(
+    waiting: Sequence[Mapping[str, Any]], spoken: Mapping[int, set[int]]
+) -> list[tuple[int, list[int], int]]:
+    """(candidate, candidates that say the same, sessions that speak for them) for all with enough sessions."""
+    senses = {row["id"]: read_sense(row["summary"]) for row in waiting}
+    places: dict[tuple[int, str], list[int]] = {}
+    for row in waiting:
+        for term in senses[row["id"]].terms:
+            places.setdefault((row["project_id"], term), []).append(row["id"])
+    out: list[tuple[int, list[int], int]] = []
+    taken: set[int] = set()
+    for row in sorted(waiting, key=lambda one: (-one["confidence"], one["id"])):
+        sense = senses[row["id"]]
+        if row["id"] in taken:
+            continue
+        shared = Counter(other for term in sense.terms for other in places[row["project_id"], term])
+        enough = len(sense.terms) / 2
+        same = [
+            other
+            for other, count in sorted(shared.items())
+            if count >= enough
+            and other not in taken
+            and other != row["id"]
+            and is_heard_again(sense, senses[other])
+        ]
+        sessions = set().union(*(spoken.get(record_id, set()) for record_id in (row["id"], *same)))
+        if len(sessions) >= MIN_SESSIONS:
+            taken.update((row["id"], *same))
+            out.append((row["id"], same, len(sessions)))
+    return sorted(out)
+
+
+def _promote(work: Work, record_id: int, followers: Sequence[int], *, count: int) -> list[Change]:
+    """Judge one candidate, with the evidence of those that say the same, which go into it."""
+    from engram_hooks.curate.promote import judge, promote_candidate
+
+    reason = f"said in {count} sessions"
+    if work.is_dry:
+        row = records.read(work.db, record_id)
+        projects = list(dict.fromkeys((row["project_id"], 0)))
+        verdict = judge(
+            work.db,
+            row,
+            actor=ACTOR,
+            now_ms=work.now_ms,
+            project_ids=projects,
+            data=work.data,
+            environ=work.environ,
+        )
+    else:
+        _gather(work, record_id, followers)
+        verdict = promote_candidate(
+            work.db, record_id, actor=ACTOR, now_ms=work.now_ms, data=work.data, environ=work.environ
+        )
+    work.touched.update((record_id, *followers))
+    gone = [
+        Change(other, "archived", f"says the same as {record_id}", target_id=record_id) for other in followers
+    ]
+    return [Change(record_id, verdict.action, reason, target_id=verdict.target_id), *gone]
+
+
+def _gather(work: Work, record_id: int, followers: Sequence[int]) -> None:
+    from engram_hooks.store.lookup import list_evidence
+
+    with Transaction(work.db):
+        for other in followers:
+            for item in list_evidence(work.db, other):
+                records.add_evidence(
+                    work.db, record_id, item["kind"], item["ref"], now_ms=work.now_ms, detail=item["detail"]
+                )
+            changes = {
+                "status": "archived",
+                "parent_id": record_id,
+                "status_reason": f"says the same as {record_id}",
+                "expired_at": work.now_ms,
+            }
+            records.update(
+                work.db,
+                other,
+                changes,
+                now_ms=work.now_ms,
+                actor=ACTOR,
+                reason=str(changes["status_reason"]),
+                action="status archived",
+            )

@@ -1,0 +1,50 @@
+"""The steps that other parts of engram know how to do: staleness, relations, the core blocks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engram_hooks.curate.consolidation.work import StepReport
+
+if TYPE_CHECKING:
+    from engram_hooks.curate.consolidation.work import Work
+
+
+def refresh_staleness(work: Work) -> StepReport:
+    """Demote records whose code is gone, revive those whose code is back."""
+    try:
+        from engram_hooks.curate import staleness
+    except ImportError:
+        return StepReport("staleness")
+    notes = staleness.refresh_staleness(
+        work.db,
+        work.data,
+        work.environ,
+        project_id=work.project_id,
+        now_ms=work.now_ms,
+        until=work.until,
+        is_dry=work.is_dry,
+    )
+    return StepReport("staleness", {"changed": len(notes)}, notes=tuple(notes), is_complete=work.may_go_on())
+
+
+def derive_relations(work: Work) -> StepReport:
+    """Derive entities and relations from records that changed."""
+    try:
+        from engram_hooks.curate import relations
+    except ImportError:
+        return StepReport("relations")
+    count = relations.derive_relations(work.db, now_ms=work.now_ms, until=work.until, is_dry=work.is_dry)
+    return StepReport("relations", {"derived": count}, is_complete=work.may_go_on())
+
+
+def compact_core(work: Work) -> StepReport:
+    """Make room in core blocks that are nearly full."""
+    try:
+        from engram_hooks.curate import core_compaction
+    except ImportError:
+        return StepReport("core")
+    notes = core_compaction.compact_core(
+        work.db, work.data, work.environ, now_ms=work.now_ms, is_dry=work.is_dry
+    )
+    return StepReport("core", {"changed": len(notes)}, notes=tuple(notes))

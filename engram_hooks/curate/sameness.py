@@ -1,0 +1,108 @@
+"""Whether two memories say the same in other words: careful, since a changed value is no repetition."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engram_hooks.stems import stem
+from engram_hooks.store.tombstones import normalise
+from engram_hooks.terms import is_identifier, query_terms
+
+MIN_SHARE = 0.6  # of words that both have, for one that says a little more than the other
+MIN_HEARD_SHARE = 0.5
+MIN_COSINE = 0.85
+_MAX_TERMS = 80
+_DENIALS = frozenset(
+    "not no never without avoid stop don't dont doesn't isn't aren't won't mustn't can't cannot nor neither"
+    " unless except".split()
+)
+# words that make the order of what they stand between a part of what is said
+_ORDERING = frozenset(
+    "over instead before after from to than rather into onto replaces replaced with".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Sense:
+    """A text as it is compared: without case and spaces; content stems in order; names; what has digits."""
+
+    norm: str
+    stems: tuple[str, ...]
+    terms: frozenset[str]
+    names: frozenset[str]
+    figures: frozenset[str]
+    is_denial: bool
+    has_order: bool
+
+
+def read_sense(text: str) -> Sense:
+    """A text as it is compared."""
+    terms = query_terms(text, max_terms=_MAX_TERMS)
+    stems = tuple(stem(term) for term in terms)
+    words = {word.strip(".,;:!?()\"'`") for word in text.lower().replace("’", "'").split()}
+    names = {stem(term) for term in terms if is_identifier(term)}
+    return Sense(
+        normalise(text),
+        stems,
+        frozenset(stems),
+        frozenset(names | _capitals(text)),
+        frozenset(word for word in words if any(char.isdigit() for char in word)),
+        bool(_DENIALS & words),
+        bool(_ORDERING & words),
+    )
+
+
+def says_same(own: Sense, other: Sense) -> bool:
+    """Whether one may stand for the other: the same content words in the same sense, or hardly more in one of them.
+
+    A word in the place of another is taken for another value, never for a repetition.
+    """
+    if own.norm == other.norm:
+        return True
+    extra, missing = own.terms - other.terms, other.terms - own.terms
+    if _is_at_odds(own, other) or not own.terms or not other.terms or (extra and missing):
+        return False
+    more = extra or missing
+    if (own.names | other.names) & more:
+        return False
+    if (own.has_order or other.has_order) and not _is_in_order(own, other):
+        return False
+    return len(more) <= (1 - MIN_SHARE) * len(own.terms | other.terms)
+
+
+def is_heard_again(own: Sense, other: Sense, *, cosine: float = 0.0) -> bool:
+    """Whether a sentence seems to repeat another one, loosely: for counting how often a thing was said.
+
+    At least half of the words are shared; where each has words of its own the cosine must be high, and nothing
+    with a name may stand in one of them alone.
+    """
+    if says_same(own, other):
+        return True
+    union = own.terms | other.terms
+    if _is_at_odds(own, other) or not union:
+        return False
+    if (own.names | other.names) & (own.terms ^ other.terms):
+        return False
+    is_part = own.terms <= other.terms or other.terms <= own.terms
+    return len(own.terms & other.terms) >= MIN_HEARD_SHARE * len(union) and (is_part or cosine >= MIN_COSINE)
+
+
+def _is_at_odds(own: Sense, other: Sense) -> bool:
+    """Whether one denies what the other says, or names other figures."""
+    return own.is_denial != other.is_denial or own.figures != other.figures
+
+
+def _is_in_order(own: Sense, other: Sense) -> bool:
+    both = own.terms & other.terms
+    return [stem for stem in own.stems if stem in both] == [stem for stem in other.stems if stem in both]
+
+
+def _capitals(text: str) -> set[str]:
+    """Stems of words with a capital inside a sentence: names of people, services and tools."""
+    found: set[str] = set()
+    words = text.split()
+    for at, word in enumerate(words):
+        clean = word.strip(".,;:!?()\"'`")
+        if at and clean[:1].isupper() and not words[at - 1].endswith((".", "!", "?", ":")):
+            found.update(stem(term) for term in query_terms(clean))
+    return found

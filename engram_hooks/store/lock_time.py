@@ -1,0 +1,53 @@
+"""How long a connection holds the store's write lock: a connection that takes the time of its transactions."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any, cast
+
+if TYPE_CHECKING:
+    from sqlite3 import Connection
+
+
+class LockClock:
+    """A connection that behaves as the one it wraps and remembers its longest hold of the write lock.
+
+    A hold begins when a transaction has the lock and ends with its commit; a statement that writes outside a
+    transaction is one of its own. `longest_ms` is 0 before the first.
+    """
+
+    def __init__(self, db: Connection) -> None:
+        self._db = db
+        self._since = 0.0
+        self._is_open = False
+        self.longest_ms = 0.0
+
+    def __getattr__(self, name: str) -> Any:  # Any: whatever a connection has
+        return getattr(self._db, name)
+
+    def execute(self, sql: str, values: Any = (), /) -> Any:  # Any: as sqlite3 has it
+        """Run one statement, timed where it holds the lock."""
+        before, changes = time.perf_counter(), self._db.total_changes
+        done = self._db.execute(sql, values)
+        is_open = self._db.in_transaction
+        if is_open and not self._is_open:
+            self._since = time.perf_counter()
+        elif self._is_open and not is_open:
+            self._note(self._since)
+        elif not is_open and self._db.total_changes != changes:
+            self._note(before)
+        self._is_open = is_open
+        return done
+
+    def _note(self, since: float) -> None:
+        self.longest_ms = max(self.longest_ms, (time.perf_counter() - since) * 1000)
+
+
+def watch_lock(db: Connection) -> Connection:
+    """The connection with a clock on its write lock; `longest_hold_ms` reads it."""
+    return cast("Connection", LockClock(db))
+
+
+def longest_hold_ms(db: Connection) -> float:
+    """The longest time in ms that a watched connection held the lock, 0 for one that is not watched."""
+    return db.longest_ms if isinstance(db, LockClock) else 0.0
