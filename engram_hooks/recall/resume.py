@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engram_hooks.guard.firewall import clean
+from engram_hooks.guard.firewall import clean, shorten
 from engram_hooks.recall.fields import format_clock, format_day
 
 TYPE_CHECKING = False
@@ -105,13 +105,15 @@ def cursor(
 
     `log_rows` are (role, text, at_ms), newest last; `touched_files` paths, newest last; `open_candidates`
     the summaries of captured notes that nobody has looked at. The result has the keys at_ms, prompt,
-    conclusion (texts, "" where unknown), open, files (lists of texts), candidates (a count).
+    conclusion (texts, "" where unknown), open, files (lists of texts), candidates (a count). The texts are
+    short, but only `render_cursor` makes them safe.
     """
     rows = [row for row in log_rows[-_MAX_ROWS:] if row[1].strip()]
     prompt = _last_prompt(rows)
     answers = [text[-_MAX_TEXT_CHARS:] for role, text, _ in rows if role == "assistant"]
-    open_items = _find_open(rows, answers)
-    conclusion = _conclude(answers[-1], open_items) if answers else ""
+    sentences = _split(answers[-1]) if answers else []
+    open_items = _find_open(rows, answers, sentences)
+    conclusion = _conclude(sentences, open_items)
     if not (prompt or conclusion or open_items):
         return None
     files = list(dict.fromkeys(reversed(touched_files)))
@@ -154,15 +156,15 @@ def _last_prompt(rows: Sequence[LogRow]) -> str:
     for text in reversed(prompts):
         is_long = len(text) >= 25 or (not text.isascii() and len(text) >= 8)
         if is_long and (len(text.split()) >= 4 or not text.isascii()):
-            return clean(text, max_chars=_MAX_PROMPT_CHARS)
+            return shorten(text, max_chars=_MAX_PROMPT_CHARS)
     last = prompts[-1] if prompts else ""
-    return clean(last, max_chars=_MAX_PROMPT_CHARS) if len(last.split()) >= _MIN_PROMPT_WORDS else ""
+    return shorten(last, max_chars=_MAX_PROMPT_CHARS) if len(last.split()) >= _MIN_PROMPT_WORDS else ""
 
 
-def _conclude(answer: str, open_items: Sequence[str]) -> str:
+def _conclude(lines: Sequence[str], open_items: Sequence[str]) -> str:
     """The one or two sentences of the last answer that tell most, in their order."""
     known = tuple(start for item in open_items if (start := item.rstrip("….")))
-    sentences = [text for text in _split(answer) if not text.startswith(known)]
+    sentences = [text for text in lines if not text.startswith(known)]
     ranked = sorted(range(len(sentences)), key=lambda i: (-_weigh(sentences[i]), i))
     picked: list[int] = []
     room = _MAX_CONCLUSION_CHARS
@@ -171,7 +173,7 @@ def _conclude(answer: str, open_items: Sequence[str]) -> str:
             continue
         picked.append(i)
         room -= len(sentences[i]) + 1
-    return clean(" ".join(sentences[i] for i in sorted(picked)), max_chars=_MAX_CONCLUSION_CHARS)
+    return shorten(" ".join(sentences[i] for i in sorted(picked)), max_chars=_MAX_CONCLUSION_CHARS)
 
 
 def _weigh(sentence: str) -> int:
@@ -184,7 +186,7 @@ def _weigh(sentence: str) -> int:
 
 
 def _split(text: str) -> list[str]:
-    """Sentences and list items as clean lines; code blocks, headings and tables left out."""
+    """Sentences and list items as short lines; code blocks, headings and tables left out."""
     out: list[str] = []
     prose = "\n".join(text.split("```")[::2])
     for line in prose.split("\n"):
@@ -195,12 +197,12 @@ def _split(text: str) -> list[str]:
         for mark in ("? ", "! ", "。"):
             bare = bare.replace(mark, mark.strip() + "\n")
         for piece in bare.replace(". ", ".\n").split("\n"):
-            if piece := clean(piece, max_chars=_MAX_CONCLUSION_CHARS):
+            if piece := shorten(piece, max_chars=_MAX_CONCLUSION_CHARS):
                 out.append(piece)
     return out
 
 
-def _find_open(rows: Sequence[LogRow], answers: Sequence[str]) -> list[str]:
+def _find_open(rows: Sequence[LogRow], answers: Sequence[str], sentences: Sequence[str]) -> list[str]:
     """Unfinished items: the last to-do list, tests that nobody saw pass, sentences that say so."""
     found = dict.fromkeys(_open_todos(rows))
     failing = _find_failing(rows)
@@ -211,10 +213,10 @@ def _find_open(rows: Sequence[LogRow], answers: Sequence[str]) -> list[str]:
             bare = line.strip().lstrip("-*• ") if "[ ]" not in line[:8] else line.strip()
             if bare.startswith((*_OPEN_STARTS, *_OPEN_STARTS_LATER)):
                 item = bare.removeprefix("- ").removeprefix("* ").removeprefix("[ ]").strip()
-                found[clean(item, max_chars=_MAX_OPEN_CHARS)] = None
-        for sentence in _split(answers[-1]):
+                found[shorten(item, max_chars=_MAX_OPEN_CHARS)] = None
+        for sentence in sentences:
             if any(mark in f" {sentence.lower()} " for mark in _OPEN_MARKS) and not sentence.endswith("?"):
-                found[clean(sentence, max_chars=_MAX_OPEN_CHARS).rstrip(".")] = None
+                found[shorten(sentence, max_chars=_MAX_OPEN_CHARS).rstrip(".")] = None
     return _drop_contained([item for item in found if item])[:MAX_OPEN]
 
 
@@ -233,7 +235,7 @@ def _open_todos(rows: Sequence[LogRow]) -> list[str]:
         for piece in text.split("{")[1:]:
             name = piece.partition('"content":')[2].partition('"')[2].partition('"')[0]
             if name and '"completed"' not in piece:
-                out.append(clean(name, max_chars=_MAX_OPEN_CHARS))
+                out.append(shorten(name, max_chars=_MAX_OPEN_CHARS))
         return out
     return []
 
@@ -252,7 +254,7 @@ def _find_failing(rows: Sequence[LogRow]) -> list[str]:
             bare = line.strip()
             for start in ("FAILED ", "--- FAIL: ", "✕ ", "FAIL "):
                 if bare.startswith(start) and (rest := bare[len(start) :].split()):
-                    names.append(clean(rest[0].rpartition("::")[2], max_chars=60))
+                    names.append(shorten(rest[0].rpartition("::")[2], max_chars=60))
         if names:
             failing = list(dict.fromkeys(names))[:_MAX_FAILING]
         elif " failed" not in text and any(mark in f"\n{text}" for mark in _GREEN):

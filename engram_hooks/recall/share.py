@@ -102,24 +102,36 @@ def render_item(row: Row, *, branch: str, year: int, max_chars: int, detail_char
 
 
 class _Families:
-    """Which summaries are on show, to tell rewordings of the same fact from news."""
+    """Which summaries are on show, to tell rewordings of the same fact from news.
+
+    The words of a summary are a set of bits, one for each word that any of them holds.
+    """
 
     def __init__(self) -> None:
-        self._shown: list[tuple[frozenset[str], int]] = []  # (words, family)
+        self._bits: dict[str, int] = {}
+        self._shown: list[tuple[int, int, int]] = []  # (words, how many, family)
         self._sizes: list[int] = []
 
-    def place(self, words: frozenset[str], known: Place = _NOWHERE) -> Place:
+    def read(self, summary: str) -> int:
+        """The words of a summary."""
+        bits = self._bits
+        found = 0
+        for word in _words(summary):
+            found |= bits.setdefault(word, 1 << len(bits))
+        return found
+
+    def place(self, words: int, known: Place = _NOWHERE) -> Place:
         """(family, likeness, number of shown texts looked at); family -1 is a new one, -2 says nothing new.
 
         `known` is an earlier answer for the same words: only what was shown since is looked at.
         """
         family, best, start = known
-        size = len(words)
-        for other, number in self._shown[start:]:
-            common = len(words & other)
+        size = words.bit_count()
+        for other, other_size, number in self._shown[start:]:
+            common = (words & other).bit_count()
             if common * 4 < size:
                 continue
-            share = common / (size + len(other) - common)
+            share = common / (size + other_size - common)
             if share >= _SAME_SHARE and common == size:
                 return (-2, 1.0, 0)
             if share > best:
@@ -128,12 +140,12 @@ class _Families:
             return (-2, 1.0, 0)
         return (family, best, len(self._shown))
 
-    def keep(self, words: frozenset[str], family: int) -> None:
+    def keep(self, words: int, family: int) -> None:
         if family < 0:
             family = len(self._sizes)
             self._sizes.append(0)
         self._sizes[family] += 1
-        self._shown.append((words, family))
+        self._shown.append((words, words.bit_count(), family))
 
 
 class _Drawer:
@@ -143,13 +155,17 @@ class _Drawer:
         self.queues = queues
         self._branch, self._year, self._item_chars = branch, year, item_chars
         self._families = _Families()
-        self._next: dict[int, tuple[Entry, frozenset[str], Place]] = {}
+        self._next: dict[int, tuple[Entry, int, Place]] = {}
 
     def peek(self, section: int) -> Entry | None:
         queue = self.queues[section]
         while queue:
             row = queue[-1]
-            entry, words, place = self._next.get(section) or ((row, ""), _words(row[SUMMARY]), _NOWHERE)
+            entry, words, place = self._next.get(section) or (
+                (row, ""),
+                self._families.read(row[SUMMARY]),
+                _NOWHERE,
+            )
             place = self._families.place(words, place)
             if place[0] > -2:
                 if not entry[1]:
@@ -231,13 +247,13 @@ def _order(row: Row, branch: str) -> tuple[int, float, int, int, int]:
     return (-place if place >= AWAY else 0, rank, -place, row[AT], row[ID])
 
 
-def _words(summary: str) -> frozenset[str]:
+def _words(summary: str) -> list[str]:
     words = [
         bare
         for word in summary.lower().split(None, _MAX_COMPARED_WORDS)[:_MAX_COMPARED_WORDS]
         if (bare := word.strip(_EDGES))
     ]
-    return frozenset(words) if len(words) > 1 else frozenset((summary.strip(),))
+    return words if len(words) > 1 else [summary.strip()]
 
 
 def _add_details(page: Page, room: int, *, branch: str, year: int) -> int:

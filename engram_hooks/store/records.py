@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from engram_hooks.errors import EngramError
-from engram_hooks.guard.firewall import LOOKED, look, name_order
+from engram_hooks.guard.firewall import look, name_order
 from engram_hooks.guard.redact import redact
 from engram_hooks.jsontext import mend
 from engram_hooks.store.audit import add_entry
