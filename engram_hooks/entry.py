@@ -65,6 +65,8 @@ def _print_status(data: str, environ: Mapping[str, str]) -> None:
 
 def run_hook(event_name: str, data: str, environ: Mapping[str, str]) -> int:
     """Serve one event from standard input to standard output; always 0."""
+    if environ.get("ENGRAM_BRAIN"):
+        return 0  # the brain's own session: nothing is said to it, nothing is learnt from it
     try:
         set_deadline(READ_MS + WORK_MS.get(event_name, DEFAULT_WORK_MS))
         from engram_hooks.paths import is_off
@@ -84,6 +86,7 @@ def run_hook(event_name: str, data: str, environ: Mapping[str, str]) -> int:
 
 def serve(event_name: str, payload: dict[str, object], data: str, environ: Mapping[str, str]) -> str:
     """The text to print for an event; '' for nothing. The payload's own event name decides."""
+    from engram_hooks.paths import is_brain_folder
     from engram_hooks.sessions import events
 
     own = payload.get("hook_event_name")
@@ -91,6 +94,8 @@ def serve(event_name: str, payload: dict[str, object], data: str, environ: Mappi
     if name not in events.NAMES.values():
         return ""
     event = events.reduce(name, payload, environ, now_ms=int(time.time() * 1000))
+    if is_brain_folder(event["directory"]):
+        return ""
     return _answer(event, payload, data, environ)
 
 

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 APP = "engram"
 STORE_NAME = "engram.db"
 OFF_NAME = "off"
+BRAIN_FOLDER = "brain"
+BRAIN_MARKER = ".engram-brain"
 MAX_PACKED_BYTES = 8 << 20
 MARKERS = ".engram", ".claude"
 
@@ -61,6 +63,16 @@ def store_path(data: str) -> str:
 def is_off(data: str) -> bool:
     """Whether the user has switched engram off by a file in the data folder."""
     return os.path.exists(os.path.join(data, OFF_NAME))
+
+
+def is_brain_folder(directory: str) -> bool:
+    """Whether a directory is the one that the program which judges notes runs in, of whichever data folder.
+
+    What is said there is engram talking to itself. Costs nothing for a directory of another name.
+    """
+    if os.path.basename(directory.rstrip("/\\")) != BRAIN_FOLDER:
+        return False
+    return os.path.isfile(os.path.join(directory, BRAIN_MARKER))
 
 
 def make_private_dir(path: str) -> None:

@@ -36,6 +36,7 @@ _POSIX = """\
 python={python}
 package={package}
 data={data}
+[ -z "$ENGRAM_BRAIN" ] || exit 0
 [ -x "$python" ] && [ -f "$package/engram_hooks/entry.py" ] || exit 0
 exec "$python" -I -S -c {boot} "$package" "$data" "$1"
 """
@@ -44,6 +45,7 @@ _WINDOWS = """\
 @echo off
 rem Runs one hook of engram; does nothing where Python or engram is gone. Written by `engram setup`.
 rem {mark}{facts}
+if defined ENGRAM_BRAIN exit /b 0
 if not exist "{python}" exit /b 0
 if not exist "{package}\\engram_hooks\\entry.py" exit /b 0
 "{python}" -I -S -c "{boot}" "{package}" "{data}" %1

@@ -65,7 +65,7 @@ def _find_all(rows: Sequence[Row]) -> Iterator[Candidate]:
         uuid, role, text, at_ms, agent_id = row[0], row[1], row[2], row[3], row[7]
         found: list[tuple[Finding, str]] = []
         if role in (ASSISTANT, "tool"):
-            said, calls = _split_calls(text, role)
+            said, calls = split_calls(text, role)
             for message in (message for call in calls for message in find_messages(call)):
                 if commit := read_message(message):
                     found.append((commit, message))
@@ -106,7 +106,7 @@ def _judge(text: str, speaker: str) -> list[tuple[Finding, str]]:
     return found
 
 
-def _split_calls(text: str, role: str) -> tuple[str, list[str]]:
+def split_calls(text: str, role: str) -> tuple[str, list[str]]:
     """(what was said, the tool calls): in an assistant's row the calls are its last lines."""
     lines = text.split("\n")
     if role == "tool":

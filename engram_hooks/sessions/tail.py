@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 
-from engram_hooks.paths import file_size
+from engram_hooks.paths import file_size, is_brain_folder
 from engram_hooks.sessions.transcript import read_chunk, subagent_files
 from engram_hooks.store import log
 from engram_hooks.store import sessions as rows
@@ -67,7 +67,8 @@ def _tail_chunk(
         if rows.read_cursor(db, path) != before:
             return 0, True
         now_ms = int(time.time() * 1000)
-        items = [(row[0], row[1], row[7] or agent, row[2], row[3] or now_ms) for row in found if row[2]]
+        kept = [row for row in found if row[2] and not is_brain_folder(row[4])]
+        items = [(row[0], row[1], row[7] or agent, row[2], row[3] or now_ms) for row in kept]
         log.append_rows(db, session_id, items, is_redacted=True)
         rows.move_cursor(db, path, after, cursor_bytes=cursor[0], now_ms=now_ms)
     start = _unpack(before)

@@ -16,15 +16,20 @@ MAX_LINE_CHARS = 500
 
 def note_failure(data: str, event_name: str, text: str, *, now_ms: int) -> None:
     """Append a line to the log, raise the counter and the flag. Raises `OSError`."""
-    make_private_dir(data)
-    path = os.path.join(data, LOG_NAME)
-    line = f"{now_ms} {event_name} {redact(text)}".replace("\n", " ")[:MAX_LINE_CHARS] + "\n"
-    if _size(path) > MAX_LOG_BYTES:
-        os.replace(path, path + ".1")
-    _write(path, line, os.O_APPEND)
+    add_line(data, event_name, text, now_ms=now_ms)
     count = count_failures(data) + 1
     _write(os.path.join(data, COUNTER_NAME), str(count), os.O_TRUNC)
     flag(data, f"{count} hook failures")
+
+
+def add_line(data: str, name: str, text: str, *, now_ms: int) -> None:
+    """Append a line to the log, redacted, for what nobody has to be told. Raises `OSError`."""
+    make_private_dir(data)
+    path = os.path.join(data, LOG_NAME)
+    line = f"{now_ms} {name} {redact(text)}".replace("\n", " ")[:MAX_LINE_CHARS] + "\n"
+    if _size(path) > MAX_LOG_BYTES:
+        os.replace(path, path + ".1")
+    _write(path, line, os.O_APPEND)
 
 
 def count_failures(data: str) -> int:
