@@ -14,6 +14,7 @@ from engram_hooks import paths
 from engram_hooks.curate import capture, intake, jobs, keeping, recollect, review, standing
 from engram_hooks.curate.couplings import cochange_here, inspect_here
 from engram_hooks.curate.figures import collect
+from engram_hooks.curate.graph import graph_here
 from engram_hooks.curate.kept_indexes import KeptIndexes
 from engram_hooks.curate.moments import parse_moment
 from engram_hooks.curate.question import Question
@@ -206,6 +207,9 @@ class Engram:
     cochange = cochange_here
     inspect = inspect_here
     preflight = preflight_here
+
+    # what records speak of
+    graph = graph_here
 
     # one memory after the other
     history_of = keeping.history_of

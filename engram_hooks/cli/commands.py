@@ -33,6 +33,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "exec": ("exec_command:command", "Run a check and learn from how it ends."),
     "attempts": ("attempts:group", "See what was tried and failed."),
     "cochange": ("cochange:command", "List what changes along with a file or function."),
+    "graph": ("graph:command", "Show what notes speak of and how these things stand to each other."),
     "inspect": ("inspect:command", "Show couplings, load-bearing files and churn of a repository."),
     "projects": ("projects:command", "List, rename and merge projects."),
     "stats": ("stats:command", "Show how much is kept."),
