@@ -12,6 +12,16 @@ from typing import Any
 
 from engram_hooks import paths
 from engram_hooks.curate import capture, intake, jobs, keeping, recollect, review, standing
+from engram_hooks.curate.core import (
+    add_core,
+    history_of_core,
+    read_core,
+    remove_core,
+    replace_core,
+    take_over_files,
+    undo_core,
+)
+from engram_hooks.curate.consolidating import consolidate_here, read_report, restore_record, undo_run
 from engram_hooks.curate.couplings import cochange_here, inspect_here
 from engram_hooks.curate.figures import collect
 from engram_hooks.curate.graph import graph_here
@@ -213,6 +223,20 @@ class Engram:
 
     # one memory after the other
     history_of = keeping.history_of
+    # what every session begins with
+    core = read_core
+    core_add = add_core
+    core_replace = replace_core
+    core_remove = remove_core
+    core_undo = undo_core
+    core_history = history_of_core
+
+    # memory put in order
+    consolidate = consolidate_here
+    read_report = read_report
+    undo_run = undo_run
+    restore_record = restore_record
+
     list_records = keeping.list_records
     edit = keeping.edit
     supersede = keeping.supersede

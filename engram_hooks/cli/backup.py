@@ -10,7 +10,7 @@ import click
 from engram_hooks.cli import output
 from engram_hooks.cli.context import open_memory
 from engram_hooks.cli.options import json_option
-from engram_hooks.cli.restore import command as restore_command
+from engram_hooks.cli.restore import file_command
 from engram_hooks.cli.setup import find_data_folder
 
 
@@ -63,4 +63,4 @@ def list_copies(*, as_json: bool) -> None:
         output.say(f"{moment:%Y-%m-%d %H:%M}  {output.size(item.size_bytes):>8}  {output.safe(item.path)}")
 
 
-command.add_command(restore_command, "restore")
+command.add_command(file_command, "restore")

@@ -1,4 +1,4 @@
-"""`engram restore`: put a copy of the store back."""
+"""`engram restore`: put a copy of the store back, or one note."""
 
 from __future__ import annotations
 
@@ -7,20 +7,44 @@ from pathlib import Path
 import click
 
 from engram_hooks.cli import output
-from engram_hooks.cli.options import json_option, yes_option
+from engram_hooks.cli.options import json_option, project_option, yes_option
+from engram_hooks.cli.restore_record import bring_back, is_record
 from engram_hooks.cli.setup import find_data_folder
 from engram_hooks.errors import EngramError, UsageError
+
+
+@click.command(name="restore")
+@click.argument("what", metavar="ID|FILE", required=False)
+@yes_option
+@project_option
+@json_option
+def command(what: str | None, *, is_confirmed: bool, project: str | None, as_json: bool) -> None:
+    """Bring back the note ID, or make the whole store what FILE holds.
+
+    With an ID such as k12: a note that was archived, expired, merged or compacted is told again, as it was before.
+
+    With a FILE (./k12 where its name looks like an ID), or with nothing for the newest copy in the data folder:
+    the store as it is now is kept as a copy first; a damaged one is set aside.
+    """
+    if what is not None and is_record(what):
+        bring_back(what, project=project, as_json=as_json)
+        return
+    _put_back(Path(what) if what else None, is_confirmed=is_confirmed, as_json=as_json)
 
 
 @click.command(name="restore")
 @click.argument("file", type=click.Path(path_type=Path), required=False)
 @yes_option
 @json_option
-def command(file: Path | None, *, is_confirmed: bool, as_json: bool) -> None:
+def file_command(file: Path | None, *, is_confirmed: bool, as_json: bool) -> None:
     """Make the store what FILE holds, or the newest copy in the data folder.
 
     The store as it is now is kept as a copy first; a damaged one is set aside.
     """
+    _put_back(file, is_confirmed=is_confirmed, as_json=as_json)
+
+
+def _put_back(file: Path | None, *, is_confirmed: bool, as_json: bool) -> None:
     from engram_hooks.memory import now
     from engram_hooks.store import backup
     from engram_hooks.store.create import ensure_store

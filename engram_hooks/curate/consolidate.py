@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from sqlite3 import Connection
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engram_hooks.curate.consolidation import (
     compact,
@@ -20,13 +20,10 @@ from engram_hooks.curate.consolidation import (
     tending,
     vacuum,
 )
-from engram_hooks.curate.consolidation.work import ACTOR, Change, StepReport, Work
-from engram_hooks.errors import StoreBusy, UsageError
+from engram_hooks.curate.consolidation.work import Change, StepReport, Work
+from engram_hooks.errors import UsageError
 from engram_hooks.store import files, runs, settings
 from engram_hooks.store.lock_time import longest_hold_ms, watch_lock
-
-if TYPE_CHECKING:
-    from engram_hooks.memory import Engram
 
 STEPS: dict[str, Callable[[Work], StepReport]] = {
     "summarise": summarise.run,
@@ -182,16 +179,3 @@ def _run(db: Connection, data: str, environ: Mapping[str, str], names: Sequence[
             step["notes"] = []  # may quote records; hard forgetting looks for no text here
         runs.end_run(watched, run_id, kept, ended_at=plan.now_ms + took_ms)
     return report
-
-
-def consolidate_here(memory: Engram, **options: Any) -> Report:  # Any: those of `consolidate`
-    """Consolidate now, whether or not somebody is at work; `options` as for `consolidate`.
-
-    Raises `UsageError` for an unknown step, `StoreBusy` where another run is at work.
-    """
-    memory.finish_jobs()
-    now_ms = options.pop("now_ms", time.time_ns() // 1_000_000)
-    return consolidate(memory.db, memory.data, memory.environ, now_ms=now_ms, **options)
-
-
-__all__ = ["ACTOR", "STEPS", "Report", "StoreBusy", "choose_steps", "consolidate", "consolidate_here"]

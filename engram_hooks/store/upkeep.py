@@ -61,8 +61,8 @@ def last_seen(db: Connection, record_ids: Sequence[int]) -> dict[int, int]:
 
 
 def restored_ids(db: Connection) -> frozenset[int]:
-    """Records that a person brought back: they are not merged or compacted a second time."""
-    rows = db.execute("SELECT DISTINCT record_id FROM audit WHERE action = 'restore'")
+    """Records that a person brought back: what was done to them is not done a second time."""
+    rows = db.execute("SELECT DISTINCT record_id FROM audit WHERE action IN ('restore', 'undo')")
     return frozenset(row[0] for row in rows)
 
 

@@ -29,7 +29,8 @@ def run(work: Work) -> StepReport:
     plan: list[Change] = []
     ends: dict[int, int] = {}
     rows = upkeep.list_rows(work.db, records.TOLD, project_id=work.project_id)
-    free = [row for row in rows if not is_protected(row) and row["id"] not in work.touched]
+    kept = work.touched | upkeep.restored_ids(work.db)
+    free = [row for row in rows if not is_protected(row) and row["id"] not in kept]
     seen = upkeep.last_seen(work.db, [row["id"] for row in free if row["kind"] == "state"])
     for row in free:
         end, reason = _find_end(row, max(seen.get(row["id"], 0), row["valid_from"]))

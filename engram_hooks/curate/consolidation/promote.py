@@ -30,7 +30,9 @@ _MIN_WORDS, _MAX_WORDS = 3, 40
 def run(work: Work) -> StepReport:
     """Note what users said again, then promote the candidates that at least three sessions speak for."""
     heard, is_heard = _listen(work)
-    waiting = upkeep.list_rows(work.db, _WAITING, project_id=work.project_id)
+    kept = upkeep.restored_ids(work.db)
+    rows = upkeep.list_rows(work.db, _WAITING, project_id=work.project_id)
+    waiting = [row for row in rows if row["id"] not in kept]
     spoken = upkeep.sessions_of_evidence(work.db, [row["id"] for row in waiting])
     for record_id, _, session_id in heard:
         spoken.setdefault(record_id, set()).add(session_id)
