@@ -93,14 +93,14 @@ def finish_session(db: Connection, data: str, client_id: str, *, settle: bool) -
     The client writes some bookkeeping lines behind a turn; with `settle` they are waited for, shortly, so
     that the cursor ends at the end of the file.
     """
-    from engram_hooks.curate import attempts, mining  # to load them costs more than most commands take
+    from engram_hooks.curate import attempts  # to load it costs more than most commands take
 
     session = sessions.find_session(db, client_id)
     if session is None:
         return
     session_id, project_id, _, _, _, path = session
     _tail_all(db, session_id)
-    mining.mine_session(db, session_id, now_ms=_now_ms())
+    _learn(db, session_id)
     attempts.learn(db, project_id, now_ms=_now_ms())
     write_ready(db, data, client_id, session=(session_id, project_id), is_settled=True)
     limit = time.monotonic() + (SETTLE_MAX_S if settle else 0)
@@ -111,9 +111,17 @@ def finish_session(db: Connection, data: str, client_id: str, *, settle: bool) -
             break
         size = file_size(path)
     if _tail_all(db, session_id):
-        mining.mine_session(db, session_id, now_ms=_now_ms())
+        _learn(db, session_id)
     merge_log_index(db)
     write_ready(db, data, client_id, session=(session_id, project_id), is_settled=True)
+
+
+def _learn(db: Connection, session_id: int) -> None:
+    """Look for what is worth keeping in what was said, and for what became of what was shown."""
+    from engram_hooks.curate import feedback_turns, mining
+
+    mining.mine_session(db, session_id, now_ms=_now_ms())
+    feedback_turns.judge_session(db, session_id, now_ms=_now_ms())
 
 
 def _tail_all(db: Connection, session_id: int) -> bool:
