@@ -53,6 +53,8 @@ def work(data: str, *, until: float) -> int:
     from engram_hooks.curate.backfill import queue_vectors
     from engram_hooks.curate.jobs import run_jobs
     from engram_hooks.curate.retention import prune_when_due
+    from engram_hooks.curate.brain.extraction import extract_ended
+    from engram_hooks.curate.idle import plan_next
     from engram_hooks.embed.nearest import is_off
     from engram_hooks.sessions.ready import drop_old
     from engram_hooks.sessions.spool import drain
@@ -81,6 +83,8 @@ def work(data: str, *, until: float) -> int:
     finally:
         db.close()
 
+        plan_next(db, environ, now_ms=int(time.time() * 1000))
+        extract_ended(db, data, environ, until=until, is_needed=partial(is_more_due, data))
 
 def is_more_due(data: str) -> bool:
     """Whether events or jobs wait. Raises `StoreError`."""

@@ -6,7 +6,7 @@ import os
 import time
 from typing import TYPE_CHECKING
 
-from engram_hooks.curate import backfill, identity, repository
+from engram_hooks.curate import backfill, identity, idle, repository
 from engram_hooks.errors import StoreError
 from engram_hooks.paths import file_size
 from engram_hooks.sessions.ready import write_ready
@@ -43,7 +43,7 @@ def run_jobs(
     Returns how many jobs were done. Raises `StoreError` where the store itself fails.
     """
     owner = f"{os.getpid()}-{time.monotonic_ns()}"
-    without = "" if settle else repository.JOB_KIND
+    without = () if settle else (repository.JOB_KIND, idle.JOB_KIND)
     done = 0
     while time.monotonic() < until:
         job = jobs.take_job(db, owner=owner, now_ms=_now_ms(), project_id=project_id, without=without)
@@ -76,6 +76,8 @@ def _run(db: Connection, data: str, environ: Mapping[str, str], job: Job, *, set
         identity.resolve_place(db, key, now_ms=_now_ms())
     elif kind == backfill.JOB_KIND:
         backfill.run_job(db, data, environ, now_ms=_now_ms(), until=time.monotonic() + EMBED_MAX_S)
+    elif kind == idle.JOB_KIND:
+        idle.run_job(db, data, environ, now_ms=_now_ms())
     elif kind == "rules":
         from engram_hooks.curate import invariants
 

@@ -6,6 +6,7 @@ from engram_hooks.store.transactions import Transaction
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from sqlite3 import Connection
 
     # (id, kind, key, project_id, attempt_count)
@@ -28,6 +29,11 @@ def add_job(db: Connection, kind: str, key: str, *, project_id: int, now_ms: int
     )
 
 
+def has_job(db: Connection, kind: str) -> bool:
+    """Whether a job of a kind stands in the queue, due or not."""
+    return db.execute("SELECT 1 FROM jobs WHERE kind = ? LIMIT 1", (kind,)).fetchone() is not None
+
+
 def has_due_jobs(db: Connection, *, now_ms: int) -> bool:
     """Whether something waits for a worker."""
     row = db.execute("SELECT 1 FROM jobs WHERE due_at <= ? AND leased_until <= ? LIMIT 1", (now_ms, now_ms))
@@ -35,15 +41,20 @@ def has_due_jobs(db: Connection, *, now_ms: int) -> bool:
 
 
 def take_job(
-    db: Connection, *, owner: str, now_ms: int, project_id: int | None = None, without: str = ""
+    db: Connection, *, owner: str, now_ms: int, project_id: int | None = None, without: Sequence[str] = ()
 ) -> Job | None:
-    """Lease the oldest due job (of one project, where given) of any kind but `without`. Raises a `StoreError`."""
+    """Lease the oldest due job (of one project, where given) of any kind but those of `without`.
+
+    Raises a `StoreError`.
+    """
+    marks = ", ".join("?" * len(without))
     with Transaction(db):
         row: Job | None = db.execute(
-            "UPDATE jobs SET leased_until = ?1 + ?2, lease_owner = ?3, attempt_count = attempt_count + 1 WHERE id ="
+            "UPDATE jobs SET leased_until = ?1 + ?2, lease_owner = ?3, attempt_count = attempt_count + 1 WHERE id ="  # noqa: S608
             " (SELECT id FROM jobs WHERE due_at <= ?1 AND leased_until <= ?1 AND (?4 IS NULL OR project_id = ?4)"
-            " AND kind <> ?5 ORDER BY due_at, id LIMIT 1) RETURNING id, kind, key, project_id, attempt_count",
-            (now_ms, LEASE_MS, owner, project_id, without),
+            f" AND kind NOT IN ({marks}) ORDER BY due_at, id LIMIT 1)"
+            " RETURNING id, kind, key, project_id, attempt_count",
+            (now_ms, LEASE_MS, owner, project_id, *without),
         ).fetchone()
     return row
 
