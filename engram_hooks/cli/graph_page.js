@@ -3,13 +3,17 @@ const data = JSON.parse(document.getElementById("data").textContent);
 const { nodes, edges, notes, wordings, centre } = data;
 const SVG = "http://www.w3.org/2000/svg";
 const KINDS = ["tool", "service", "person", "file", "symbol", "concept"];
-const CROWDED = 60;
+const MANY_UNRELATED = 12;
+const FEW_DOTS = 150;
+const LETTER = 6.9, LINE = 15;
 const $ = (id) => document.getElementById(id);
 const picture = $("picture");
 const scene = $("scene");
 let chosen = -1;
 let wanted = "";
 let moment = Infinity;
+let unit = 1; // how much of the drawing is a pixel on the screen
+let hasUnrelated = true;
 const hiddenKinds = new Set();
 
 // All text of notes goes in as text, never as markup.
@@ -36,52 +40,63 @@ const isLive = (note) => isBegun(note) && (note.to === null || (moment !== Infin
 
 // --- places: a spiral to begin with, then forces; there is no chance in it, equal graphs look the same
 const beside = nodes.map(() => []);
+nodes.forEach((node, at) => { node.at = at; });
 edges.forEach((edge, at) => { beside[edge.s].push(at); if (edge.t !== edge.s) beside[edge.t].push(at); });
 
+// Only what is related is moved by forces; the rest stands in rows below, where it does not hide the picture.
 function place() {
-  const count = nodes.length;
+  const moved = nodes.filter((node) => beside[node.at].length);
+  const count = moved.length;
   const gap = 62;
-  nodes.forEach((node, at) => {
+  moved.forEach((node, at) => {
     const radius = gap * 0.62 * Math.sqrt(at + 0.5);
     node.x = radius * Math.cos(at * 2.39996) * 1.25;
     node.y = radius * Math.sin(at * 2.39996) * 0.85;
   });
   const rounds = Math.max(60, Math.min(400, Math.round(4e7 / (count * count + 1))));
-  for (let round = 0; round < rounds; round++) {
-    const reach = 24 * (1 - round / rounds) + 0.5;
-    for (const node of nodes) { node.dx = -node.x * 0.012; node.dy = -node.y * 0.022; }
-    for (let i = 0; i < count; i++) {
-      for (let j = i + 1; j < count; j++) {
-        const dx = nodes[i].x - nodes[j].x, dy = nodes[i].y - nodes[j].y;
-        const far = dx * dx + dy * dy + 0.01;
-        if (far > 90000) continue;
-        const force = (gap * gap) / far;
-        nodes[i].dx += dx * force * 0.35; nodes[i].dy += dy * force * 0.35;
-        nodes[j].dx -= dx * force * 0.35; nodes[j].dy -= dy * force * 0.35;
-      }
+  for (let round = 0; round < rounds; round++) pushAndPull(moved, gap, 24 * (1 - round / rounds) + 0.5);
+  const rest = nodes.filter((node) => !beside[node.at].length);
+  const width = Math.max(5, Math.ceil(Math.sqrt(rest.length * 0.5)));
+  const low = Math.max(0, ...moved.map((node) => node.y)) + (count ? 80 : 0);
+  rest.forEach((node, at) => {
+    node.x = ((at % width) - (width - 1) / 2) * 150;
+    node.y = low + Math.floor(at / width) * 44;
+  });
+}
+
+function pushAndPull(moved, gap, reach) {
+  const count = moved.length;
+  for (const node of moved) { node.dx = -node.x * 0.012; node.dy = -node.y * 0.022; }
+  for (let i = 0; i < count; i++) {
+    for (let j = i + 1; j < count; j++) {
+      const dx = moved[i].x - moved[j].x, dy = moved[i].y - moved[j].y;
+      const far = dx * dx + dy * dy + 0.01;
+      if (far > 90000) continue;
+      const force = (gap * gap * 0.35) / far;
+      moved[i].dx += dx * force; moved[i].dy += dy * force;
+      moved[j].dx -= dx * force; moved[j].dy -= dy * force;
     }
-    for (const { s, t } of edges) {
-      const dx = nodes[s].x - nodes[t].x, dy = nodes[s].y - nodes[t].y;
-      const length = Math.hypot(dx, dy) + 0.01;
-      const force = (length - gap * 1.5) / length * 0.12;
-      nodes[s].dx -= dx * force; nodes[s].dy -= dy * force;
-      nodes[t].dx += dx * force; nodes[t].dy += dy * force;
-    }
-    for (const node of nodes) {
-      const length = Math.hypot(node.dx, node.dy) || 1;
-      const scale = Math.min(length, reach) / length;
-      node.x += node.dx * scale; node.y += node.dy * scale;
-    }
+  }
+  for (const { s, t } of edges) {
+    const dx = nodes[s].x - nodes[t].x, dy = nodes[s].y - nodes[t].y;
+    const length = Math.hypot(dx, dy) + 0.01;
+    const force = (length - gap * 1.5) / length * 0.12;
+    nodes[s].dx -= dx * force; nodes[s].dy -= dy * force;
+    nodes[t].dx += dx * force; nodes[t].dy += dy * force;
+  }
+  for (const node of moved) {
+    const length = Math.hypot(node.dx, node.dy) || 1;
+    const scale = Math.min(length, reach) / length;
+    node.x += node.dx * scale; node.y += node.dy * scale;
   }
 }
 
 // --- the drawing
 function radius(node) {
-  return 5 + Math.min(9, 1.6 * Math.sqrt(node.r.length + beside[node.at].length));
+  return (5 + Math.min(9, 1.6 * Math.sqrt(node.r.length + beside[node.at].length))) * Math.sqrt(unit);
 }
 
 function draw() {
-  nodes.forEach((node, at) => { node.at = at; });
   const pairs = new Map();
   edges.forEach((edge) => {
     const pair = Math.min(edge.s, edge.t) + " " + Math.max(edge.s, edge.t);
@@ -92,47 +107,62 @@ function draw() {
     edge.word = make("text", { class: "what" }, wordings[edge.k][0]);
     scene.append(edge.line, edge.word);
   });
-  const order = [...nodes].sort((a, b) => b.r.length + beside[b.at].length - a.r.length - beside[a.at].length);
-  order.slice(0, 24).forEach((node) => { node.isBig = true; });
   for (const node of nodes) {
-    node.item = make("g", { class: "node" + (node.isBig ? " big" : ""), tabindex: "0", role: "button", "aria-label": node.n });
+    node.item = make("g", { class: "node", tabindex: "0", role: "button", "aria-label": node.n });
     node.item.style.setProperty("--dot", `var(--${node.k})`);
     const name = node.n.length > 34 ? "…" + node.n.slice(-33) : node.n;
-    node.item.append(make("title", {}, node.n + ", " + node.k), make("circle", { r: radius(node) }), make("text", {}, name));
+    node.item.append(make("title", {}, node.n + ", " + node.k), make("circle"), make("text", {}, name));
     node.item.addEventListener("keydown", (event) => { if (event.key === "Enter") choose(node.at); });
     scene.append(node.item);
   }
-  scene.classList.toggle("crowded", nodes.length > CROWDED);
 }
 
 function move(node) {
   node.item.setAttribute("transform", `translate(${node.x.toFixed(1)},${node.y.toFixed(1)})`);
-  const text = node.item.lastChild;
-  text.setAttribute("x", radius(node) + 4);
-  text.setAttribute("y", 4);
+  const [, circle, text] = node.item.children;
+  circle.setAttribute("r", radius(node).toFixed(1));
+  text.setAttribute("x", (radius(node) + 4 * unit).toFixed(1));
+  text.setAttribute("y", (4 * unit).toFixed(1));
+}
+
+// Names keep their size whatever the zoom; of those that would lie on each other the more mentioned one is seen.
+function nameThem() {
+  const order = nodes.filter((node) => node.isShown);
+  const dots = order.length > FEW_DOTS ? [] : order.map((node) => ({ node, r: radius(node) * 0.7 }));
+  const taken = dots.map(({ node, r }) => [node.x - r, node.y - r, node.x + r, node.y + r]);
+  const weight = (node) => (node.item.classList.contains("near") ? 1000 : 0) + node.r.length + beside[node.at].length;
+  order.sort((a, b) => weight(b) - weight(a));
+  for (const node of order) {
+    const left = node.x + radius(node), top = node.y - LINE * unit / 2;
+    const box = [left, top, left + Math.min(34, node.n.length) * LETTER * unit, top + LINE * unit];
+    const isFree = !taken.some((one) => one[0] < box[2] && box[0] < one[2] && one[1] < box[3] && box[1] < one[3]);
+    node.item.classList.toggle("nameless", !isFree);
+    if (isFree) taken.push(box);
+  }
 }
 
 function bend(edge) {
   const a = nodes[edge.s], b = nodes[edge.t];
   const dx = b.x - a.x, dy = b.y - a.y;
   const length = Math.hypot(dx, dy) || 1;
-  const side = (edge.turn % 2 ? -1 : 1) * (edge.turn ? 14 * Math.ceil(edge.turn / 2) : 0) * (edge.s < edge.t ? 1 : -1);
+  const side = (edge.turn % 2 ? -1 : 1) * (edge.turn ? 16 * Math.ceil(edge.turn / 2) : 0) * (edge.s < edge.t ? 1 : -1);
   const mx = (a.x + b.x) / 2 - dy / length * side, my = (a.y + b.y) / 2 + dx / length * side;
-  const from = radius(a), to = radius(b) + 7;
+  const from = radius(a), to = radius(b) + 6 * unit;
   const x1 = a.x + dx / length * from, y1 = a.y + dy / length * from;
   const x2 = b.x - dx / length * to, y2 = b.y - dy / length * to;
   edge.line.setAttribute("d", `M${x1.toFixed(1)},${y1.toFixed(1)} Q${mx.toFixed(1)},${my.toFixed(1)} ${x2.toFixed(1)},${y2.toFixed(1)}`);
   edge.word.setAttribute("x", mx.toFixed(1));
-  edge.word.setAttribute("y", (my - 4).toFixed(1));
+  edge.word.setAttribute("y", (my - 4 * unit).toFixed(1));
 }
 
 // --- what is seen: the moment of the slider, hidden kinds, a search, a chosen thing
 function refresh() {
   const near = new Set();
   const hits = wanted ? nodes.filter((node) => node.n.toLowerCase().includes(wanted)) : [];
+  const isFew = edges.length <= 40;
   for (const node of nodes) {
     const begun = node.r.filter((at) => isBegun(notes[at]));
-    node.isShown = begun.length > 0 && !hiddenKinds.has(node.k);
+    node.isShown = begun.length > 0 && !hiddenKinds.has(node.k) && (beside[node.at].length > 0 || hasUnrelated);
     node.isPast = !begun.some((at) => isLive(notes[at]));
   }
   for (const edge of edges) {
@@ -150,7 +180,6 @@ function refresh() {
     node.item.classList.toggle("near", near.has(node.at));
     node.item.classList.toggle("chosen", node.at === chosen);
   }
-  const isFew = nodes.length <= 40;
   for (const edge of edges) {
     const isNear = edge.isShown && (edge.s === chosen || edge.t === chosen);
     edge.line.style.display = edge.isShown ? "" : "none";
@@ -160,7 +189,8 @@ function refresh() {
       item.classList.toggle("near", isNear);
     }
   }
-  scene.classList.toggle("dim", chosen >= 0 || (wanted !== "" && hits.length > 0));
+  scene.classList.toggle("dim", chosen >= 0 || (wanted !== "" && hits.some((node) => node.isShown)));
+  nameThem();
   fillPanel(hits);
 }
 
@@ -225,18 +255,29 @@ function choose(at) {
 
 // --- looking around: wheel and drag on the picture, drag on a thing
 let view = { x: 0, y: 0, w: 100, h: 100 };
-function show() { picture.setAttribute("viewBox", `${view.x} ${view.y} ${view.w} ${view.h}`); }
+function show() {
+  picture.setAttribute("viewBox", `${view.x} ${view.y} ${view.w} ${view.h}`);
+  const box = picture.getBoundingClientRect();
+  const now = Math.max(view.w / (box.width || 1), view.h / (box.height || 1));
+  if (Math.abs(now / unit - 1) < 0.001) return;
+  unit = now;
+  scene.style.setProperty("--unit", unit);
+  $("tip").setAttribute("markerWidth", 8 * unit);
+  $("tip").setAttribute("markerHeight", 8 * unit);
+  nodes.forEach(move);
+  edges.forEach(bend);
+  nameThem();
+}
 function fit() {
-  const xs = nodes.map((node) => node.x), ys = nodes.map((node) => node.y);
-  const left = Math.min(...xs, 0) - 50, top = Math.min(...ys, 0) - 40;
-  view = { x: left, y: top, w: Math.max(...xs, 0) + 170 - left, h: Math.max(...ys, 0) + 40 - top };
+  const seen = nodes.filter((node) => node.isShown);
+  const xs = seen.map((node) => node.x), ys = seen.map((node) => node.y);
+  const left = Math.min(...xs, 0), top = Math.min(...ys, 0) - 40;
+  const wide = Math.max(...xs, 0) - left, high = Math.max(...ys, 0) + 40 - top;
+  // room for the names on the right
+  view = { x: left - wide * 0.04 - 20, y: top, w: wide * 1.2 + 140, h: high };
   if (view.w < 420) { view.x -= (420 - view.w) / 2; view.w = 420; }
   if (view.h < 300) { view.y -= (300 - view.h) / 2; view.h = 300; }
   show();
-}
-function scaleOf() {
-  const box = picture.getBoundingClientRect();
-  return Math.max(view.w / box.width, view.h / box.height);
 }
 picture.addEventListener("wheel", (event) => {
   event.preventDefault();
@@ -257,8 +298,7 @@ picture.addEventListener("pointerdown", (event) => {
 });
 picture.addEventListener("pointermove", (event) => {
   if (!held) return;
-  const scale = scaleOf();
-  const dx = (event.clientX - held.x) * scale, dy = (event.clientY - held.y) * scale;
+  const dx = (event.clientX - held.x) * unit, dy = (event.clientY - held.y) * unit;
   if (Math.hypot(event.clientX - held.x, event.clientY - held.y) < 3 && !held.hasMoved) return;
   held.hasMoved = true; held.x = event.clientX; held.y = event.clientY;
   if (held.node) {
@@ -293,24 +333,36 @@ function prepare() {
   document.addEventListener("keydown", (event) => { if (event.key === "Escape" && chosen >= 0) choose(chosen); });
   for (const kind of KINDS) {
     const count = nodes.filter((node) => node.k === kind).length;
-    if (!count) continue;
-    const key = make("label", { class: "key" });
-    const box = make("input", { type: "checkbox", checked: "" });
-    const dot = make("i");
-    dot.style.setProperty("--dot", `var(--${kind})`);
-    box.addEventListener("change", () => { hiddenKinds[box.checked ? "delete" : "add"](kind); refresh(); });
-    key.append(box, dot, `${kind} ${count}`);
-    $("keys").append(key);
+    if (count) addKey(`${kind} ${count}`, true, (isOn) => { hiddenKinds[isOn ? "delete" : "add"](kind); }, kind);
   }
+  const unrelated = nodes.filter((node) => !beside[node.at].length).length;
+  hasUnrelated = !edges.length || unrelated < MANY_UNRELATED;
+  if (edges.length && unrelated) addKey(`unrelated ${unrelated}`, hasUnrelated, (isOn) => { hasUnrelated = isOn; }, "");
   tellMoment();
 }
-function tellMoment() { $("told").textContent = moment === Infinity ? "as of today" : "as of " + day(moment); }
+function addKey(text, isOn, turn, kind) {
+  const key = make("label", { class: "key" });
+  const box = make("input", { type: "checkbox" });
+  box.checked = isOn;
+  box.addEventListener("change", () => { turn(box.checked); refresh(); fit(); });
+  key.append(box);
+  if (kind) {
+    const dot = make("i");
+    dot.style.setProperty("--dot", `var(--${kind})`);
+    key.append(dot);
+  }
+  key.append(text);
+  $("keys").append(key);
+}
+function tellMoment() { $("told").textContent = moment === Infinity ? "today" : day(moment); }
 
 draw();
 place();
+prepare();
 nodes.forEach(move);
 edges.forEach(bend);
-fit();
-prepare();
 if (centre !== null) chosen = centre;
 refresh();
+fit();
+nameThem();
+window.addEventListener("resize", show);

@@ -23,7 +23,7 @@ _BODY = """
 <header><h1>{title}</h1><span class="faint">{facts}</span>
 <input id="search" type="search" placeholder="Find a thing" aria-label="Find a thing"></header>
 <svg id="picture" role="group" aria-label="Things and their relations"><defs><marker id="tip" viewBox="0 0 8 8" refX="6"
- refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0,0 L8,4 L0,8 z"/></marker></defs>
+ refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto"><path d="M0,0 L8,4 L0,8 z"/></marker></defs>
 <g id="scene"></g></svg>
 <aside id="panel" aria-live="polite"></aside>
 <footer><label for="moment">As of</label><input id="moment" type="range" min="0" max="0" step="1">
