@@ -1,0 +1,171 @@
+"""From what a record mentions to anchors in the repository: only what git's objects have counts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from engram_hooks.curate.mentions import MAX_MENTIONS, Mention, read_mentions
+from engram_hooks.history.lines import name_lines
+from engram_hooks.history.snapshot import Snapshot, name_symbols
+from engram_hooks.store.anchors import (
+    COMMIT,
+    DETAIL,
+    FILE,
+    GLOB,
+    LINES,
+    PATHS,
+    SUMMARY,
+    SYMBOL,
+    Anchor,
+)
+
+if TYPE_CHECKING:
+    from engram_hooks.store.anchors import Anchored
+
+# who somebody is and what they want does not hang on a file
+UNANCHORED_KINDS = "user", "feedback"
+_WILD = "*?[{"
+
+
+def _find_nowhere(_name: str) -> Sequence[str]:
+    return ()
+
+
+@dataclass(slots=True)
+class Sight:
+    """What is known of the repository while records are looked at.
+
+    `views` are the lines that count, the record's own branch before the mainline; `texts` are blobs that were read,
+    `commits` full names by those that were typed, `marks` what a commit keeps when it is rewritten, `lost` what
+    commits that no branch holds are called now ('' gone for good), and `define` finds files by a symbol.
+    """
+
+    views: Sequence[Snapshot]
+    texts: Mapping[str, str] = field(default_factory=dict)
+    commits: Mapping[str, str] = field(default_factory=dict)
+    marks: Mapping[str, str] = field(default_factory=dict)
+    lost: Mapping[str, str] = field(default_factory=dict)
+    define: Callable[[str], Sequence[str]] = _find_nowhere
+    _symbols: dict[tuple[str, str], frozenset[str]] = field(default_factory=dict)
+
+    def resolve(self, word: str) -> tuple[str, str]:
+        """(path, blob) of the file that a word names, ("", "") for none."""
+        for view in self.views:
+            path = view.resolve(word)
+            if path and _is_text(path):
+                return path, view.tree[path]
+        return "", ""
+
+    def declares(self, path: str, blob: str, symbol: str) -> bool:
+        """Whether a file that was read declares a symbol."""
+        key = path, blob
+        text = self.texts.get(blob, "")
+        if symbol.rpartition(".")[2] not in text:
+            return False
+        if key not in self._symbols:
+            self._symbols[key] = name_symbols(path, text)
+        return symbol in self._symbols[key] or any(name.endswith(f".{symbol}") for name in self._symbols[key])
+
+
+def list_mentions(record: Anchored) -> list[tuple[str, Mention]]:
+    """(where, what) of all that a record may speak of: its paths, its summary, its detail."""
+    if record.kind in UNANCHORED_KINDS:
+        return []
+    paths = [path for path in record.paths.split("\n") if path]
+    found = [(PATHS, Mention(GLOB if _is_wide(path) else FILE, path)) for path in paths]
+    found += [(SUMMARY, mention) for mention in read_mentions(record.summary)]
+    return found + [(DETAIL, mention) for mention in read_mentions(record.detail)]
+
+
+def list_words(mentions: Iterable[tuple[str, Mention]], sight: Sight) -> set[str]:
+    """The blobs that have to be read before these mentions can become anchors."""
+    wanted: set[str] = set()
+    files: set[str] = set()
+    has_symbol = False
+    for _, mention in mentions:
+        if mention.kind == SYMBOL and not mention.symbol:
+            has_symbol = True
+            files.update(_blobs(sight.define(mention.name), sight))
+        path, blob = sight.resolve(mention.name) if mention.kind in (FILE, LINES, SYMBOL) else ("", "")
+        if path:
+            files.add(blob)
+            if mention.kind == LINES or mention.symbol:
+                wanted.add(blob)
+    return wanted | files if has_symbol else wanted
+
+
+def find_anchors(mentions: Iterable[tuple[str, Mention]], sight: Sight) -> list[Anchor]:
+    """The anchors that mentions make, each once, at most MAX_MENTIONS of each place that names them. Pure.
+
+    A bare symbol counts where a file that is mentioned too declares it, or one file of the repository alone.
+    """
+    found: dict[tuple[str, str], Anchor] = {}
+    counts: dict[str, int] = {}
+    loose: list[tuple[str, Mention]] = []
+    for source, mention in mentions:
+        if mention.kind == SYMBOL and not mention.symbol:
+            loose.append((source, mention))
+            continue
+        anchor = _anchor(mention, source, sight)
+        if anchor and counts.get(source, 0) < MAX_MENTIONS:
+            counts[source] = counts.get(source, 0) + 1
+            found.setdefault((anchor.kind, anchor.ref), anchor)
+    files = [(one.place.partition(":")[0].partition("#")[0], one.blob) for one in found.values() if one.blob]
+    for source, mention in loose:
+        defined = [(path, blob) for path in sight.define(mention.name) for blob in _blobs([path], sight)]
+        own = [file for file in dict.fromkeys(files) if sight.declares(*file, mention.name)]
+        other = [file for file in dict.fromkeys(defined) if sight.declares(*file, mention.name)]
+        chosen = own[:1] or (other if len(other) == 1 else [])
+        if chosen and counts.get(source, 0) < MAX_MENTIONS:
+            counts[source] = counts.get(source, 0) + 1
+            path, blob = chosen[0]
+            ref = f"{path}#{mention.name}"
+            found.setdefault((SYMBOL, ref), Anchor(SYMBOL, ref, ref, source, blob))
+    return list(found.values())
+
+
+def _anchor(mention: Mention, source: str, sight: Sight) -> Anchor | None:
+    if mention.kind == COMMIT:
+        full = sight.commits.get(mention.name, "")
+        return Anchor(COMMIT, full, full, source, content=sight.marks.get(full, "")) if full else None
+    if mention.kind == GLOB:
+        return _anchor_glob(mention.name, source, sight)
+    path, blob = sight.resolve(mention.name)
+    if not path:
+        return _anchor_glob(f"{mention.name}/", source, sight) if mention.kind == FILE else None
+    if mention.kind == LINES:
+        text = sight.texts.get(blob, "")
+        name = name_lines(text, mention.first, mention.last) if mention.last <= text.count("\n") + 1 else ""
+        if name:
+            ref = f"{path}:{mention.first}-{mention.last}"
+            return Anchor(LINES, ref, ref, source, blob, name)
+    elif mention.symbol and sight.declares(path, blob, mention.symbol):
+        ref = f"{path}#{mention.symbol}"
+        return Anchor(SYMBOL, ref, ref, source, blob)
+    return Anchor(FILE, path, path, source, blob)
+
+
+def _anchor_glob(glob: str, source: str, sight: Sight) -> Anchor | None:
+    is_folder = glob.endswith("/") and not any(char in glob for char in _WILD)
+    name = glob.removeprefix("./").lstrip("/")
+    has = any(view.has_folder(name) if is_folder else view.has_match(name) for view in sight.views)
+    return Anchor(GLOB, name, name, source) if has else None
+
+
+def _blobs(paths: Iterable[str], sight: Sight) -> list[str]:
+    return [view.tree[path] for path in paths for view in sight.views if path in view.tree]
+
+
+def _is_wide(path: str) -> bool:
+    return path.endswith("/") or any(char in path for char in _WILD)
+
+
+def _is_text(path: str) -> bool:
+    """Whether a path can be written as text."""
+    try:
+        path.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
