@@ -45,7 +45,7 @@ _DISMISSED = re.compile(
     re.IGNORECASE,
 )
 _LETTERS = "".join(LETTERS.values())
-_IN_BRACKETS = re.compile(rf"\[((?:[{_LETTERS}t]\d+[ ,]*)+)\]")
+_IN_BRACKETS = re.compile(rf"(?<![\w)\]])\[((?:[{_LETTERS}t]\d+[ ,]*)+)\]")
 _IN_COMMAND = re.compile(rf"\bengram (?:show|edit|supersede|why-not|feedback)\b[^\n]*?\b([{_LETTERS}]?\d+)\b")
 _AS_NOTE = re.compile(rf"\b(?:note|memory|record|engram) ([{_LETTERS}]\d+)\b")
 
@@ -89,7 +89,7 @@ class Watcher:
         self._said = read_text(turn.said)
         self._done = read_text(turn.done)
         self._both = _join(self._said, self._done)
-        self._ids = named_ids(f"{turn.said}\n{turn.done}")
+        self._ids = named_ids(turn.said) | looked_up_ids(turn.done)
         self._counts = counts
         self._turns = turns
 
@@ -163,15 +163,17 @@ class Watcher:
 
 
 def named_ids(text: str) -> set[int]:
-    """The records that a text names by their ids: `[d12]`, `engram show d12`, `note d12`."""
-    found: set[int] = set()
-    if "[" in text:
-        for hit in _IN_BRACKETS.finditer(text):
-            words = hit[1].replace(",", " ").split()
-            found |= {int(word[1:]) for word in words if word[0] in _LETTERS}
-    for hit in (*_IN_COMMAND.finditer(text), *_AS_NOTE.finditer(text)):
-        found.add(int(hit[1].lstrip(_LETTERS)))
-    return found
+    """The records that prose names by their ids: `[d12]`, `note d12`, `engram show d12`."""
+    found = looked_up_ids(text)
+    for hit in _IN_BRACKETS.finditer(text):
+        words = hit[1].replace(",", " ").split()
+        found |= {int(word[1:]) for word in words if word[0] in _LETTERS}
+    return found | {int(hit[1][1:]) for hit in _AS_NOTE.finditer(text)}
+
+
+def looked_up_ids(text: str) -> set[int]:
+    """The records that commands in a text ask for by their ids; in code brackets are no ids."""
+    return {int(hit[1].lstrip(_LETTERS)) for hit in _IN_COMMAND.finditer(text)}
 
 
 def is_quiet(kind: str, summary: str) -> bool:
