@@ -26,14 +26,15 @@ from engram_hooks.curate.couplings import cochange_here, inspect_here
 from engram_hooks.curate.figures import collect
 from engram_hooks.curate.graph import graph_here
 from engram_hooks.curate.kept_indexes import KeptIndexes
+from engram_hooks.curate.mainline import find_feature
 from engram_hooks.curate.moments import parse_moment
 from engram_hooks.curate.question import Question
 from engram_hooks.curate.record import Captured, Hit, ImportReport, Record, from_row
 from engram_hooks.curate.repository import history_here, index_here, preflight_here, why_here
 from engram_hooks.errors import EngramError, StoreBusy, StoreReadOnly
-from engram_hooks.sessions.pack import pack
+from engram_hooks.sessions.pack import load_core, pack, room_of
 from engram_hooks.sessions.spool import drain
-from engram_hooks.store import boot, lookup, trouble
+from engram_hooks.store import boot, lookup, settings, trouble
 from engram_hooks.store.create import ensure_store
 
 FINISH_MS = 10_000
@@ -128,6 +129,7 @@ class Engram:
             scope=scope,
             project_id=self._find_project(project, create=True) or 0,
             branch=self.branch,
+            feature=find_feature(self.db, self.project_id, self.root, self.environ),
             valid_from=None if valid_from is None else parse_moment(valid_from),
             supersedes=supersedes,
         )
@@ -196,13 +198,15 @@ class Engram:
     def context(self, *, max_chars: int | None = None) -> tuple[str, str]:
         """(text that the next session here is given, line for the user)."""
         self.finish_jobs()
-        if max_chars is None:
-            from engram_hooks.store import settings
-
-            knobs = settings.read(self.db, self.project_id or 0, self.environ)
-            max_chars = int(knobs["boot.max_chars"])
+        knobs = settings.trace(self.db, self.project_id or 0, self.environ)
+        blocks = load_core(self.db, self.data, knobs, now_ms=now())
         text, _, line = pack(
-            self.db, self.project_id or 0, branch=self.branch, max_chars=max_chars, now_ms=now()
+            self.db,
+            self.project_id or 0,
+            branch=self.branch,
+            max_chars=room_of(knobs, blocks) if max_chars is None else max_chars,
+            now_ms=now(),
+            core=blocks,
         )
         return text, line
 
@@ -221,8 +225,6 @@ class Engram:
     # what records speak of
     graph = graph_here
 
-    # one memory after the other
-    history_of = keeping.history_of
     # what every session begins with
     core = read_core
     core_add = add_core
@@ -237,6 +239,8 @@ class Engram:
     undo_run = undo_run
     restore_record = restore_record
 
+    # one memory after the other
+    history_of = keeping.history_of
     list_records = keeping.list_records
     edit = keeping.edit
     supersede = keeping.supersede
@@ -266,6 +270,7 @@ class Engram:
         """Drain the spool and find out where we are."""
         with suppress(StoreBusy, StoreReadOnly):
             drain(self.db, self.data, self.environ, wait_ms=_DRAIN_WAIT_MS)
+            take_over_files(self)
         trouble.settle(self.data)
         if project:
             self.project_id = self._find_project(project, create=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engram_hooks.hooks.call import give_context
 from engram_hooks.paths import file_size
-from engram_hooks.sessions.pack import RECENT_SESSIONS, pack
+from engram_hooks.sessions.pack import RECENT_SESSIONS, load_core, pack, room_of
 from engram_hooks.sessions.ready import write_ready
 from engram_hooks.store import jobs, sessions, settings, shown
 from engram_hooks.store.index_files import has_indexes
@@ -25,22 +25,24 @@ def answer(call: Call) -> str:
     if session is None:
         return ""
     _catch_up(call, session)
-    knobs = settings.read(call.db, session[1], call.environ)
+    knobs = settings.trace(call.db, session[1], call.environ)
+    core = load_core(call.db, call.data, knobs, now_ms=call.now_ms)
     text, ids, to_user = pack(
         call.db,
         session[1],
         branch=session[3],
-        max_chars=int(knobs["boot.max_chars"]),
+        max_chars=room_of(knobs, core),
         now_ms=call.now_ms,
         without_session=session[0] if call.event["source"] in _SAME_CONTEXT else None,
+        core=core,
     )
     with Transaction(call.db):
         tokens = len(text) // CHARS_PER_TOKEN // max(len(ids), 1)
         items = [(record_id, tokens, call.event["source"] or "start") for record_id in ids]
         shown.add_shown(call.db, session[0], session[4], items, surface="boot", now_ms=call.now_ms)
         settings.queue_compile(call.db, session[2], session[1], now_ms=call.now_ms)
-        if knobs["index.auto"] or has_indexes(call.data):
-            _queue_index(call, session, may_begin=bool(knobs["index.auto"]))
+        if knobs["index.auto"][0] or has_indexes(call.data):
+            _queue_index(call, session, may_begin=bool(knobs["index.auto"][0]))
     if "Tried and given up" in text:
         from engram_hooks.hooks.tries import note_start
 

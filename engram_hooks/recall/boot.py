@@ -32,52 +32,75 @@ def build_pack(
     resume: Cursor | None = None,
     session_id: int | None = None,
     tried: Sequence[tuple[int, str, int]] = (),
+    core: Sequence[str] = (),
+    repeated: Sequence[int] = (),
     max_chars: int = 4_000,
 ) -> tuple[str, list[int]]:
     """(text of at most `max_chars`, ids of the records in it); ("", []) where none fits.
 
     `rows` are the records that are true here (project, global layer, branches) in any order; `records`
     says how many there are where `rows` is only a part. `resume` is what `resume.cursor` found,
-    `session_id` its session; `tried` are abandoned attempts (id, summary, at_ms), newest first.
-    Equal input gives equal bytes at any time.
+    `session_id` its session; `tried` are abandoned attempts (id, summary, at_ms), newest first. `core` are
+    the paragraphs that come first, `repeated` the ids of records that only say what stands there.
+    Equal input gives equal bytes.
     """
     total = max(records, len(rows))
     moments = [*(row[AT] for row in rows), *(item[2] for item in tried), resume["at_ms"] if resume else 0]
     year = local_year(newest_at := max(moments))
     if not (total or resume or tried):
-        return _start(project, branch, max_chars), []
-    leads = {
-        "Where we stopped": _resume_line(resume, session_id, year=year, max_chars=min(600, max_chars // 4)),
-        "Decided": _tried_line(tried, year=year, max_chars=min(400, max_chars // 8)),
-    }
-    notice = f"Notes from earlier sessions here (newest: {format_day(newest_at, 0)}). {_NOTICE}"
-    frame = _wrap([notice, f"{total} more not shown. {_MORE}"], project, branch, counts=_counts(total, total))
+        return _begin([[*core, _EMPTY], core], project, branch, max_chars, counts='records="0"'), []
+    leads = _lead(resume, session_id, tried, year=year, max_chars=max_chars)
+    head = [*core, f"Notes from earlier sessions here (newest: {format_day(newest_at, 0)}). {_NOTICE}"]
+    frame = _wrap([*head, f"{total} more not shown. {_MORE}"], project, branch, counts=_counts(total, total))
     room = max_chars - len(frame) - sum(len(lead) + 1 for lead in leads.values())
     if room < 0:
-        return "", []
+        return _begin([core], project, branch, max_chars, counts=_counts(total, 0)), []
+    rows = [row for row in rows if row[ID] not in repeated] if repeated else rows
     first, second, is_cut = fill(rows, room, branch=branch, year=year)
-    lines = [notice, *_lay_out(first, leads), *_lay_out(second, {}, suffix=AGAIN)]
+    lines = [*head, *_lay_out(first, leads), *_lay_out(second, {}, suffix=AGAIN)]
     shown = [entry[0][ID] for page in (first, second) for entries in page.values() for entry in entries]
-    left = total - len(shown)
-    if not shown and not any(leads.values()):
+    left = total - len(shown := [*shown, *repeated])
+    if not shown and not core and not any(leads.values()):
         return "", []
     lines.append(f"{left} more not shown. {_MORE}" if is_cut or left else _MORE)
     return _wrap(lines, project, branch, counts=_counts(total, len(shown))), shown
 
 
+def join_items(line: str, items: Sequence[str]) -> str:
+    """Items behind each other, wrapped at an item's border; a separator costs three characters either way."""
+    out = line + items[0]
+    width = len(out)
+    for item in items[1:]:
+        separator = " · " if width + len(item) + 3 <= _LINE_CHARS else "\n  "
+        out += separator + item
+        width = len(item) + (width + 3 if separator == " · " else 2)
+    return out
+
+
 def user_line(
-    *, shown: int, records: int, chars: int, last_at: int = 0, now_at: int = 0, open_threads: int = 0
+    *,
+    shown: int,
+    records: int,
+    chars: int,
+    last_at: int = 0,
+    now_at: int = 0,
+    open_threads: int = 0,
+    core: int = 0,
 ) -> str:
     """The line to the user: what was restored, and when the last session was.
 
     `engram: restored 9 of 41 notes (1,180 characters); last session 18:40, 1 open thread`.
     `last_at` (ms, 0 unknown) is the end of the last session; its day is named unless it is that of `now_at`.
+    `core` is the number of entries of core memory, told where there is no note beside them.
     """
-    if not records and not last_at:
-        return "engram: no notes for this project yet; they start with this session"
     line = f"engram: restored {shown} of {records} note{'s' * (records != 1)} ({chars:,} characters)"
     if not records:
         line = "engram: no notes for this project yet"
+        if core:
+            entries = "1 entry" if core == 1 else f"{core} entries"
+            line = f"engram: restored {entries} of core memory; no notes for this project yet"
+    if not records and not last_at:
+        return f"{line}; they start with this session"
     after = []
     if last_at:
         day = format_day(last_at, local_year(now_at) if now_at else 0)
@@ -89,10 +112,13 @@ def user_line(
     return f"{line}; {', '.join(after)}" if after else line
 
 
-def _start(project: str, branch: str, max_chars: int) -> str:
-    """What a project without a note is told."""
-    text = _wrap([_EMPTY], project, branch, counts='records="0"')
-    return text if len(text) <= max_chars else ""
+def _begin(texts: Sequence[Sequence[str]], project: str, branch: str, max_chars: int, *, counts: str) -> str:
+    """A pack of the first of these texts that fits, where there are no notes or no room for any."""
+    for lines in filter(None, texts):
+        text = _wrap(lines, project, branch, counts=counts)
+        if len(text) <= max_chars:
+            return text
+    return ""
 
 
 def _counts(records: int, shown: int) -> str:
@@ -115,21 +141,25 @@ def _lay_out(page: Page, leads: Mapping[str, str], *, suffix: str = "") -> list[
             lines.append(lead)
             label = "State"
         if entries := page.get(section):
-            lines.append(_join_items(f"{label}{suffix}: ", [text for _, text in entries]))
+            lines.append(join_items(f"{label}{suffix}: ", [text for _, text in entries]))
         if lead and label == "Decided":
             lines.append(lead)
     return lines
 
 
-def _join_items(line: str, items: Sequence[str]) -> str:
-    """Items behind each other, wrapped at an item's border; a separator costs three characters either way."""
-    out = line + items[0]
-    width = len(out)
-    for item in items[1:]:
-        separator = " · " if width + len(item) + 3 <= _LINE_CHARS else "\n  "
-        out += separator + item
-        width = len(item) + (width + 3 if separator == " · " else 2)
-    return out
+def _lead(
+    resume: Cursor | None,
+    session_id: int | None,
+    tried: Sequence[tuple[int, str, int]],
+    *,
+    year: int,
+    max_chars: int,
+) -> dict[str, str]:
+    """The line before the state of the work and the one behind the decisions, '' where there is nothing to say."""
+    return {
+        "Where we stopped": _resume_line(resume, session_id, year=year, max_chars=min(600, max_chars // 4)),
+        "Decided": _tried_line(tried, year=year, max_chars=min(400, max_chars // 8)),
+    }
 
 
 def _resume_line(resume: Cursor | None, session_id: int | None, *, year: int, max_chars: int) -> str:

@@ -46,6 +46,13 @@ def project_name(db: Connection, project_id: int) -> str:
     return str(row[0]) if row else ""
 
 
+def core_texts(db: Connection) -> list[tuple[str, str, int, int]]:
+    """(name, entries one a line, size and mtime in ns of its file when looked at last), the user's block first."""
+    return db.execute(
+        "SELECT block, text, mirror_bytes, mirror_mtime_ns FROM core ORDER BY block DESC"
+    ).fetchall()
+
+
 def open_candidates(db: Connection, project_id: int, *, limit: int) -> list[str]:
     """Summaries of what was noticed in recent sessions and not captured yet, newest first."""
     rows = db.execute(
