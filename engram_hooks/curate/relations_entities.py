@@ -14,7 +14,8 @@ _TOKEN = re.compile(
     r"`[^`\n]{1,120}`|\w+://[^\s)>\]]+|[\w.+-]+@[\w-]+\.[\w.]+|[@~./$]*\w(?:[\w/:@*~+#-]|\.(?=\w)|'(?=[a-z]))*(?:\(\))?[+#]*|\S"
 )
 _IDENTIFIER = re.compile(r"\$?[A-Za-z_][\w$]*(?:(?:\.|::|->|#)[A-Za-z_][\w$]*)*(?:\([^()]*\))?")
-_ISSUE = re.compile(r"[A-Z][A-Z0-9]{1,9}-\d{1,6}")
+_ISSUE = re.compile(r"[A-Z][A-Z0-9]{1,9}-\d{1,6}(?:-\d{1,6})?")
+_PLACE = re.compile(r":\d+(?:[-:]\d+)?$")  # the line behind a path
 _INNER_CAPITAL = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}")
 _WORD = re.compile(r"[A-Z][a-zA-Z0-9]*(?:[+#]+)?")
 _PLAIN = re.compile(r"[a-z][a-z0-9-]+")
@@ -95,7 +96,7 @@ def _read_token(
     if "://" in token or not any(char.isalpha() for char in token):
         return None
     bare = token.rstrip(".,:;-/*") if not token.endswith(("**", "/")) else token.rstrip(".,:;-")
-    bare = bare.removesuffix("'s")
+    bare = _PLACE.sub("", bare.removesuffix("'s"))
     end = start + len(bare)
     kind = _name_shape(bare)
     if kind:
@@ -107,7 +108,7 @@ def _read_token(
 def _read_code(code: str, start: int) -> Entity | None:
     """What stands in code marks: a path, a name, or a command of which the program is meant."""
     end = start + len(code) + 2
-    code = code.strip()
+    code = _PLACE.sub("", code.strip())
     if _is_path(code):
         return Entity(start, end, code[:MAX_NAME_CHARS], "file")
     first, _, rest = code.partition(" ")
@@ -162,9 +163,7 @@ def _is_snake(word: str) -> bool:
         return False
     if "_" in word.strip("_"):
         return word.strip("_") == word or word.startswith("_")
-    return (
-        word[0].islower() and bool(re.search(r"[a-z][A-Z][a-z]", word)) and word[:2] not in ("iP", "iO", "eB")
-    )
+    return word[0].islower() and bool(re.search(r"[a-z][A-Z][a-z]", word)) and not word[1].isupper()
 
 
 def _is_path(word: str) -> bool:
@@ -178,11 +177,11 @@ def _is_path(word: str) -> bool:
     is_file = bool(dot) and extension.lower() in words.EXTENSIONS and (bool(stem) or "/" in bare)
     if is_file or name.lower() in words.FILE_NAMES:
         return "@" not in word.partition("/")[0] and "*" not in stem
-    if "/" not in bare:
+    if "/" not in word:
         return False
     first = bare.partition("/")[0]
     if word.endswith("/") or word.startswith(("./", "~/", "/")):
-        return not name.isdigit() and bare.count("/") + word.endswith("/") >= 1
+        return not name.isdigit() and word.count("/") > word.startswith("/")
     parts = bare.split("/")
     return first in words.FOLDERS or (
         len(parts) > 2 and bare.islower() and all(len(part) > 1 for part in parts)
@@ -198,6 +197,8 @@ def _read_word(
     if word.islower():
         is_tool = lower in words.TOOLS and lower not in words.PLAIN_TOO
         return Entity(*span, word, "tool", is_start=is_start) if is_tool else None
+    if re.fullmatch(r"[a-z][A-Z]\w+|[a-z]{2,}[A-Z]{2,}", word):
+        return Entity(*span, word, "tool", is_start=is_start)  # `iOS`, `jOOQ`, `macOS`
     if not _WORD.fullmatch(word):
         return _read_hyphened(word, span, is_start=is_start, has_capitals=has_capitals)
     if word.isupper() and word.isalpha():

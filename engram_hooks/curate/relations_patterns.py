@@ -23,11 +23,11 @@ _PLAIN = (
     r"[a-z][a-z0-9-]{2,}(?=$|[.,;:)!]"
     r"| (?:for|in|since|because|as|at|on|with|after|when|from|to|over|everywhere|there|now)\b)"
 )
-_MANY = rf"{_E}(?:(?:, and |, or |, | and | or |/){_DET}{_E})*"
+_MANY = rf"{_E}(?:(?:, {_DET}{_E})*,? (?:and|or) {_DET}{_E}|/{_E})?"
 
 _S, _T = rf"(?P<s>{_E})", rf"{_DET}(?P<t>{_E})"
 _SS, _TT = rf"(?P<s>{_MANY})", rf"{_DET}(?P<t>{_MANY})"
-_AS = "app|apps|build|cluster|code|consumer|demo|layer|plugin|setup|side|stack|tests"
+_AS = "app|apps|builds?|cluster|code|consumer|demo|jobs|layer|plugin|queries|scripts|setup|side|stack|tests|users"
 # who or what does it: things, behind which what they are may stand, or plain words
 _WHO = rf"(?:(?P<s>{_MANY})(?: (?P<as>{_AS}))?|{_ABOUT})"
 _NEW, _OLD = rf"(?P<s>{_E}|{_PLAIN})", rf"{_DET}(?P<t>{_E}|{_PLAIN})"
@@ -63,6 +63,7 @@ PATTERNS: tuple[Pattern, ...] = (
         rf"{_TAKE} {_NEW}, (?:and )?(?:not|never) {_OLD}",
         rf"(?P<t>{_E}) {_BE}?(?:dropped|removed|retired|deprecated|abandoned) in favou?r of {_DET}{_NEW}",
         rf"(?:[Dd]rop(?:ped)?|[Rr]emoved?|[Rr]etired?) {_T} in favou?r of {_DET}{_NEW}",
+        rf"(?:[Dd]rop(?:ped)?|[Dd]itch(?:ed)?|[Aa]bandon(?:ed)?) {_T} for {_DET}(?P<s>{_E})",
     ),
     *_compile(
         "chosen_over",
@@ -101,6 +102,8 @@ PATTERNS: tuple[Pattern, ...] = (
         "owned_by",
         rf"{_WHO} {_BE}(?:owned|maintained|handled|led|run|looked after) by {_PERSON}",
         rf"{_PERSON} (?:owns|maintains|is responsible for|is in charge of|looks after|handles|leads) {_DET}{_SS}",
+        rf"{_PERSON} (?:owns|maintains|is responsible for|is in charge of|looks after|leads) (?:the|our) "
+        r"(?P<a>[a-z]{3,}(?:[ -][a-z]{3,})?)",
         rf"{_PERSON} is the (?:owner|maintainer|lead|contact)(?: person)? (?:of|for) {_DET}{_SS}",
         rf"(?:[Aa]sk|[Pp]ing|[Tt]alk to|[Cc]heck with|[Cc]ontact|[Aa]sking) {_PERSON} "
         rf"(?:about|for|before (?:you )?(?:touch(?:ing)?|chang(?:e|ing)|edit(?:ing)?)) {_DET}{_SS}",
@@ -116,7 +119,7 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     *_compile(
         "configured_by",
-        rf"{_SS} {_BE}(?:configured|controlled|toggled|set up|set) (?:in|by|via|through|with|from) {_T}",
+        rf"{_WHO} {_BE}(?:configured|controlled|toggled|set up|set) (?:in|by|via|through|with|from) {_T}",
         rf"{_SS} (?:reads|takes|gets|loads) its (?:config|configuration|settings|options|values) from {_T}",
         rf"{_T} (?:configures|controls|toggles) {_DET}{_SS}",
         rf"[Cc]onfigure {_DET}{_SS} in {_T}",
@@ -132,7 +135,7 @@ PEOPLE = tuple(
     re.compile(way)
     for way in (
         rf"{_PERSON} (?:said|says|asked|decided|approved|insisted|suggested|reported|agreed|wrote|prefers|confirmed"
-        r"|noticed|found out|objected|told|thinks|reviewed|signed off)\b",
+        r"|noticed|found out|objected|told|thinks|reviews|reviewed|owns|maintains|signed off)\b",
         rf"(?:[Aa]sk|[Pp]ing|[Tt]ell|[Tt]alk to|[Cc]heck with|[Cc]ontact|[Aa]ccording to|[Pp]er|[Aa]pproved by"
         rf"|[Aa]sked by|[Oo]wned by|[Mm]aintained by|[Rr]eviewed by|[Ll]ed by|[Rr]eported by|[Dd]ecided by) {_PERSON}",
         rf"{_PERSON} (?:is responsible for|is in charge of|looks after)\b",
@@ -141,10 +144,10 @@ PEOPLE = tuple(
 )
 # what is asked, wished, weighed or denied says nothing of how things are
 UNSAID = re.compile(
-    r"\?\s*$|\b(?:maybe|perhaps|might|may|could|would|consider(?:ed|ing|s)?|evaluat(?:e|ed|es|ing)|propos(?:al|e|ed|es)"
-    r"|reject(?:ed|s)?|if|whether|unless|thinking (?:about|of)|not true|wrong that|never decided|discuss(?:ed|ing)?"
-    r"|instead of moving|unclear|someday|one day|eventually|should we|tried|try|trying)\b",
-    re.IGNORECASE,
+    r"\?\s*$|\b(?:[Mm]aybe|[Pp]erhaps|might|may|could|would|[Cc]onsider(?:ed|ing|s)?|[Ee]valuat(?:e|ed|es|ing)"
+    r"|[Pp]ropos(?:al|e|ed|es)|[Rr]eject(?:ed|s)?|[Ii]f|whether|[Uu]nless|[Tt]hinking (?:about|of)|not true|wrong that"
+    r"|never decided|[Dd]iscuss(?:ed|ing)?|instead of moving|unclear|someday|one day|eventually|should we|[Tt]ried"
+    r"|[Tt]ry|[Tt]rying)\b"
 )
 DENIED = re.compile(
     r"(?:\b(?:not|never|no longer|don't|doesn't|didn't|do not|stop|stopped|avoid|without)(?: \w+){0,2} )$",

@@ -176,7 +176,9 @@ def _repeats(seen: set[tuple[str, str, str]], link: tuple[str, str, str]) -> boo
 
 def _read_ends(match: re.Match[str], found: Sequence[Entity], kind: str) -> Iterator[tuple[Entity, Entity]]:
     groups = match.groupdict()
-    sources = _ends(groups["s"], found, said_as=groups.get("as")) if groups["s"] else _about(groups.get("a"))
+    sources = (
+        _ends(groups["s"], found, said_as=groups.get("as")) if groups.get("s") else _about(groups.get("a"))
+    )
     if "p" in groups:
         person = found[ord(groups["p"]) - ord(FIRST)]
         if _is_a_name(person):

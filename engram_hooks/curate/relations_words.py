@@ -51,7 +51,7 @@ _NO_NAMES_TEXT = """
     mondays tuesdays wednesdays thursdays fridays saturdays sundays christmas easter
     english british american german french spanish italian polish dutch russian chinese japanese korean european
     i i'm i'd i'll i've ok okay yes no none note notes todo fixme hack important warning attention caution never always
-    must do not don't only all claude assistant user agent god internet latin q1 q2 q3 q4 eta tbd faq
+    must do not don't only all claude assistant user agent god latin q1 q2 q3 q4 eta tbd faq
     the a an this that these those we you he she it they our your his her its their my me us them who what when where
     why how which if else then there here and or but nor so as at by for from in into of off on onto out over to
     under up via with without because since while until after before during about above across along among around
@@ -87,7 +87,7 @@ VENDORS = frozenset(
 # what a part of a system is called, behind a word that says which: `orders service`
 SERVICE_HEADS = frozenset(
     "service services api server servers worker workers gateway app backend frontend daemon proxy bot job jobs pipeline"
-    " cluster database databases db scheduler site".split()
+    " engine cluster database databases db scheduler site".split()
 )
 PART_HEADS = frozenset(
     "module package crate library component middleware adapter plugin parser renderer".split()
