@@ -7,7 +7,9 @@ from sqlite3 import Connection
 from typing import Any
 
 from engram_hooks.curate.capture import join_paths, join_tags, split_text
+from engram_hooks.curate.judging import Verdict, find_restatements, judge
 from engram_hooks.curate.moments import parse_moment
+from engram_hooks.curate.promote import settle
 from engram_hooks.curate.recollect import IMPORT_MARK
 from engram_hooks.curate.record import ImportReport, check_kind
 from engram_hooks.errors import UsageError
@@ -106,9 +108,13 @@ def _import_record(
         "created_at": at_ms,
         "source": "import",
     }
-    record_id = records.insert(db, fields, now_ms=now_ms, actor="import")
     replaced = row.get("supersedes")
     old = lookup.find_external(db, project_id, str(replaced)) if replaced is not None else None
-    if old and records.read(db, record_id)["status"] != records.QUARANTINED:
-        records.supersede(db, old["id"], record_id, at_ms=at_ms, now_ms=now_ms, actor="import")
+    if old:
+        verdict = Verdict("supersede", old["id"], find_restatements(db, old), reason="said to replace it")
+    else:
+        verdict = judge(db, fields, actor="import", now_ms=now_ms)
+    record_id = records.insert(db, fields, now_ms=now_ms, actor="import")
+    if verdict.action != "discard":
+        settle(db, record_id, verdict, actor="import", now_ms=now_ms)
     return True

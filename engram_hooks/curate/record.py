@@ -79,12 +79,20 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Captured:
-    """What became of an addition: the record, whether it is new, what is near to it, what it replaced."""
+    """What became of an addition: the record, whether it is new, what is near to it, what it replaced and why.
+
+    `retired` went with what it replaced; `merged` is what was typed, where `record` says that already; `overtaken_by`
+    is a later record that closes one about the past.
+    """
 
     record: Record
     is_new: bool
     near: tuple[Record, ...] = ()
     superseded: Record | None = None
+    retired: tuple[Record, ...] = ()
+    merged: Record | None = None
+    overtaken_by: Record | None = None
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
