@@ -56,7 +56,7 @@ def keep_readings(db: Connection, readings: Sequence[Read], *, now_ms: int) -> t
     how many were read).
 
     Each reading comes with its row as it was read: a record that says something else by now stays in the queue.
-    Names are redacted; both ends of each link must be among the things.
+    A name that holds a secret is left out; a link counts only where both its ends are among the things.
     """
     changed = done = 0
     with Transaction(db):
@@ -74,7 +74,7 @@ def keep_readings(db: Connection, readings: Sequence[Read], *, now_ms: int) -> t
 def _keep(
     db: Connection, record_id: int, things: Sequence[ThingRow], links: Sequence[LinkRow], *, now_ms: int
 ) -> bool:
-    safe = [(norm, mend(redact(name)), kind) for norm, name, kind in things if redact(norm) == norm]
+    safe = [(norm, mend(name), kind) for norm, name, kind in things if redact(name) == name]
     norms = {norm for norm, _, _ in safe}
     kept = {link for link in links if link[0] in norms and link[2] in norms}
     if set(safe) == _mentions_of(db, record_id) and kept == _links_of(db, record_id):
