@@ -63,7 +63,7 @@ def capture(db: Connection, draft: Draft, *, now_ms: int, actor: str = "person")
         near = find_near(db, fields["summary"], project_ids=project_ids)
         same = _same(fields, [row for share, row in near if share == 1.0])
         if same and (old is None or old["id"] == same["id"]):
-            return Captured(from_row(same), is_new=False)
+            return Captured(_widen(db, same, fields, now_ms=now_ms, actor=actor), is_new=False)
         verdict = _choose(db, fields, old, now_ms=now_ms, actor=actor)
         raise_content(db, fields["summary"], project_id=fields["project_id"])
         record_id = records.insert(db, fields, now_ms=now_ms, actor=actor)
