@@ -31,7 +31,9 @@ _TEMPLATE = """
 @click.option("-d", "--detail", default="", metavar="TEXT", help="More than one line can say.")
 @click.option("--tag", "tags", multiple=True, help="A word to find it by; may be repeated.")
 @click.option("--path", "paths", multiple=True, metavar="GLOB", help="Files it is about; may be repeated.")
-@click.option("--scope", default="project", metavar="project|global|branch", help="Where it holds.")
+@click.option(
+    "--scope", metavar="project|global|branch", help="Where it holds; as branch.scope says where not given."
+)
 @click.option("--global", "is_global", is_flag=True, help="The same as --scope global.")
 @click.option("--supersedes", metavar="ID", help="The note that it replaces.")
 @click.option("--valid-from", metavar="DATE", help="Since when it is true, where that is not today.")
@@ -40,7 +42,7 @@ _TEMPLATE = """
 def command(
     summary: str | None,
     kind: str,
-    scope: str,
+    scope: str | None,
     is_global: bool,
     valid_from: str | None,
     project: str | None,
@@ -57,20 +59,26 @@ def command(
     from engram_hooks.curate.record import check_kind, check_scope
 
     check_kind(kind)
-    scope = check_scope("global" if is_global else scope)
+    wanted = "global" if is_global else check_scope(scope) if scope else ""
     valid_at = None if valid_from is None else parse_moment(valid_from)
     text = _read_summary(summary)
     with open_memory(project=project) as memory:
-        place: dict[str, Any] = {
-            "scope": scope,
-            "project_id": memory.project_id or 0,
-            "branch": memory.branch,
-        }
+        place = _find_place(memory, kind, wanted)
         found = memory.capture(Draft(text, kind=kind, valid_from=valid_at, **place, **texts))
         if as_json:
             _print_json(found)
         else:
-            _report(memory, found, is_global=scope == "global")
+            _report(memory, found, is_global=wanted == "global")
+
+
+def _find_place(memory: Engram, kind: str, scope: str) -> dict[str, Any]:
+    """Where a note belongs: the scope that was wanted, or the one that the setting gives what is made on a branch."""
+    from engram_hooks.curate.mainline import find_feature, scope_of
+
+    feature = find_feature(memory.db, memory.project_id, memory.root, memory.environ)
+    if not scope:
+        scope = scope_of(memory.db, memory.project_id or 0, memory.environ, kind=kind, feature=feature)
+    return {"scope": scope, "project_id": memory.project_id or 0, "branch": memory.branch, "feature": feature}
 
 
 def _print_json(found: Captured) -> None:
@@ -108,6 +116,8 @@ def _report(memory: Engram, found: Captured, *, is_global: bool) -> None:
         return
     where = {"global": "everywhere", "branch": f"branch {output.line(record.branch)}"}.get(record.scope)
     where = where or output.line(memory.project_name) or "this project"
+    if record.branch and record.scope == "project":
+        where = f"{where}, from branch {output.line(record.branch)}"
     output.say(f"Kept {label} ({record.kind}, {where}): {output.line(record.summary)}")
     if record.scope == "global" and not is_global:
         output.say(output.style("  You are outside any project, so it holds everywhere.", "dim"))

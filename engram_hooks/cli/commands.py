@@ -37,6 +37,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "graph": ("graph:command", "Show what notes speak of and how these things stand to each other."),
     "inspect": ("inspect:command", "Show couplings, load-bearing files and churn of a repository."),
     "consolidate": ("consolidate:command", "Put memory in order; it is done daily by itself."),
+    "branches": ("branches:group", "See what becomes of notes that were made on branches."),
     "projects": ("projects:command", "List, rename and merge projects."),
     "stats": ("stats:command", "Show how much is kept."),
     "import": ("import_file:command", "Bring notes and conversations in from a file."),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from engram_hooks.curate.mentions import MAX_MENTIONS, Mention, read_mentions
 from engram_hooks.history.lines import name_lines
 from engram_hooks.history.snapshot import Snapshot, name_symbols
+from engram_hooks.history.vanished import Departure, find_departure, follow_departure
 from engram_hooks.store.anchors import (
     COMMIT,
     DETAIL,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 # who somebody is and what they want does not hang on a file
 UNANCHORED_KINDS = "user", "feedback"
 _WILD = "*?[{"
+_MAX_ENDING_CHARS = 10
 
 
 def _find_nowhere(_name: str) -> Sequence[str]:
@@ -39,7 +41,8 @@ class Sight:
 
     `views` are the lines that count, the record's own branch before the mainline; `texts` are blobs that were read,
     `commits` full names by those that were typed, `marks` what a commit keeps when it is rewritten, `lost` what
-    commits that no branch holds are called now ('' gone for good), and `define` finds files by a symbol.
+    commits that no branch holds are called now ('' gone for good), `define` finds files by a symbol, and
+    `departures` are files that went since the records were made.
     """
 
     views: Sequence[Snapshot]
@@ -48,6 +51,7 @@ class Sight:
     marks: Mapping[str, str] = field(default_factory=dict)
     lost: Mapping[str, str] = field(default_factory=dict)
     define: Callable[[str], Sequence[str]] = _find_nowhere
+    departures: Sequence[Departure] = ()
     _symbols: dict[tuple[str, str], frozenset[str]] = field(default_factory=dict)
 
     def resolve(self, word: str) -> tuple[str, str]:
@@ -96,10 +100,11 @@ def list_words(mentions: Iterable[tuple[str, Mention]], sight: Sight) -> set[str
     return wanted | files if has_symbol else wanted
 
 
-def find_anchors(mentions: Iterable[tuple[str, Mention]], sight: Sight) -> list[Anchor]:
-    """The anchors that mentions make, each once, at most MAX_MENTIONS of each place that names them. Pure.
+def find_anchors(mentions: Iterable[tuple[str, Mention]], sight: Sight, *, made_at: int = 0) -> list[Anchor]:
+    """The anchors that mentions make, each once, at most MAX_MENTIONS of each place that names them.
 
-    A bare symbol counts where a file that is mentioned too declares it, or one file of the repository alone.
+    A bare symbol counts where a file that is mentioned too declares it, or one file of the repository alone. A
+    file that went since the record was made (`made_at`, ms UTC) is an anchor, too.
     """
     found: dict[tuple[str, str], Anchor] = {}
     counts: dict[str, int] = {}
@@ -108,7 +113,7 @@ def find_anchors(mentions: Iterable[tuple[str, Mention]], sight: Sight) -> list[
         if mention.kind == SYMBOL and not mention.symbol:
             loose.append((source, mention))
             continue
-        anchor = _anchor(mention, source, sight)
+        anchor = _anchor(mention, source, sight) or _anchor_past(mention, source, sight, made_at)
         if anchor and counts.get(source, 0) < MAX_MENTIONS:
             counts[source] = counts.get(source, 0) + 1
             found.setdefault((anchor.kind, anchor.ref), anchor)
@@ -145,6 +150,33 @@ def _anchor(mention: Mention, source: str, sight: Sight) -> Anchor | None:
         ref = f"{path}#{mention.symbol}"
         return Anchor(SYMBOL, ref, ref, source, blob)
     return Anchor(FILE, path, path, source, blob)
+
+
+def _anchor_past(mention: Mention, source: str, sight: Sight, made_at: int) -> Anchor | None:
+    if mention.kind not in (FILE, LINES, SYMBOL) or not sight.departures:
+        return None
+    went = find_departure(sight.departures, mention.name, after_ms=made_at)
+    if went is None or not _is_text(went.path):
+        return None
+    now = follow_departure(sight.departures, went)
+    return Anchor(FILE, went.path, now if now and _is_text(now) else went.path, source, went.blob)
+
+
+def has_unknown(mentions: Iterable[tuple[str, Mention]], sight: Sight) -> bool:
+    """Whether a word that looks like a path names nothing that there is now."""
+    return any(
+        mention.kind in (FILE, LINES)
+        and _looks_like_path(mention.name)
+        and _anchor(mention, SUMMARY, sight) is None
+        for _, mention in mentions
+    )
+
+
+def _looks_like_path(name: str) -> bool:
+    stem, dot, ending = name.rpartition("/")[2].rpartition(".")
+    return (
+        bool(dot and stem) and ending.isalnum() and not ending.isdigit() and len(ending) <= _MAX_ENDING_CHARS
+    )
 
 
 def _anchor_glob(glob: str, source: str, sight: Sight) -> Anchor | None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
+from engram_hooks.curate.capture import UNBOUND_KINDS
 from engram_hooks.sessions.candidates import extract
 from engram_hooks.store import boot, log, records, sessions, tombstones
 from engram_hooks.store.transactions import Transaction
@@ -29,6 +31,7 @@ def mine_session(db: Connection, session_id: int, *, now_ms: int) -> int:
     fresh = {row[1] for row in rows if row[0] > mined}
     turns = [(uuid, role, text, at, "", "", "", "") for _, uuid, role, text, at in rows]
     found = [item for item in extract(turns, known=known) if item.uuid in fresh]
+    origin = _find_origin(db, session_id) if found else {}
     added = 0
     with Transaction(db):
         if log.mined_until(db, session_id) != mined:
@@ -48,9 +51,21 @@ def mine_session(db: Connection, session_id: int, *, now_ms: int) -> int:
                 "valid_from": item.at_ms or now_ms,
                 "source": "log",
                 "session_id": session_id,
+                **({} if item.kind in UNBOUND_KINDS else origin),
             }
             record_id = records.insert(db, fields, now_ms=now_ms, actor="miner", reason=item.reason)
             records.add_evidence(db, record_id, "log", item.uuid, now_ms=now_ms)
             added += 1
         log.set_mined(db, session_id, rows[-1][0])
     return added
+
+
+def _find_origin(db: Connection, session_id: int) -> dict[str, str]:
+    """The scope and branch of what is noticed in a session of a feature branch, nothing on the mainline."""
+    from engram_hooks.curate.mainline import find_feature, scope_of
+
+    project_id, root = sessions.project_of(db, session_id), sessions.root_of(db, session_id)
+    feature = find_feature(db, project_id, root, os.environ)
+    if not feature:
+        return {}
+    return {"branch": feature, "scope": scope_of(db, project_id, os.environ, kind="fact", feature=feature)}

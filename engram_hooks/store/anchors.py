@@ -51,9 +51,10 @@ class Anchored:
     paths: str
     tags: str
     is_pinned: int
+    created_at: int
 
 
-_RECORD = "r.id, r.kind, r.branch, r.status, r.summary, r.detail, r.paths, r.tags, r.is_pinned"
+_RECORD = "r.id, r.kind, r.branch, r.status, r.summary, r.detail, r.paths, r.tags, r.is_pinned, r.created_at"
 
 
 def list_unread(db: Connection, project_id: int, *, limit: int) -> list[Anchored]:
@@ -80,6 +81,25 @@ def list_anchored(db: Connection, project_id: int, *, after: int, limit: int) ->
         (project_id, after, limit),
     )
     return [Anchored(*row) for row in rows]
+
+
+def read_records(db: Connection, record_ids: Sequence[int]) -> list[Anchored]:
+    """Records as they are read for anchors, those that there are."""
+    found = (
+        db.execute(f"SELECT {_RECORD} FROM records r WHERE r.id = ?", (number,)).fetchone()  # noqa: S608 (own names)
+        for number in record_ids
+    )
+    return [Anchored(*row) for row in found if row]
+
+
+def list_commits(db: Connection, project_id: int) -> list[Anchor]:
+    """The anchors of a project's records that are commits."""
+    rows = db.execute(
+        f"SELECT {_COLUMNS} FROM anchors a WHERE a.kind = 'commit' AND EXISTS"  # noqa: S608 (own names)
+        " (SELECT 1 FROM records r WHERE r.id = a.record_id AND r.project_id = ?)",
+        (project_id,),
+    )
+    return [Anchor(*row) for row in rows]
 
 
 def read_anchors(db: Connection, record_ids: Sequence[int]) -> dict[int, list[Anchor]]:

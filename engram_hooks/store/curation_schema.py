@@ -37,7 +37,8 @@ CREATE TABLE anchors (
     source TEXT NOT NULL,           -- given (by a person) | paths | summary | detail: where it is named
     blob TEXT NOT NULL DEFAULT '',  -- what the file was then
     content TEXT NOT NULL DEFAULT '',   -- of lines: their number and hashes; of a commit: moment and hash of its subject
-    state TEXT NOT NULL DEFAULT 'there',    -- there | gone | waived (gone, and a person keeps the record)
+    state TEXT NOT NULL DEFAULT 'there',    -- there | gone | waived (gone, a person keeps the record) |
+                                    -- new (never seen on the mainline or the record's branch)
     reason TEXT NOT NULL DEFAULT '',
     checked_at INTEGER NOT NULL,
     UNIQUE (record_id, kind, ref)

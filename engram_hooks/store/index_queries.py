@@ -82,6 +82,16 @@ def list_paths(db: Connection) -> list[str]:
     return sorted(read_path(key) for (key,) in db.execute("SELECT path FROM files WHERE blob IS NOT NULL"))
 
 
+def find_declaring(db: Connection, name: str, *, limit: int) -> list[str]:
+    """The paths of at most `limit` files of the head that declare a symbol of this bare name."""
+    rows = db.execute(
+        "SELECT DISTINCT f.path FROM symbols AS s JOIN files AS f ON f.id = s.file_id"
+        " WHERE s.name = ? AND f.blob IS NOT NULL ORDER BY f.path LIMIT ?",
+        (name, limit),
+    )
+    return [read_path(key) for (key,) in rows]
+
+
 def last_blob(db: Connection, file_id: int) -> bytes | None:
     """What a file held before it was deleted or renamed away, None where it never was in sight."""
     row = db.execute(

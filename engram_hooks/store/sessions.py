@@ -159,6 +159,11 @@ def session_counts(db: Connection, session_id: int, project_id: int) -> tuple[in
     return row
 
 
+def root_of(db: Connection, session_id: int) -> str:
+    """The checkout that a session started in, '' where it is in none."""
+    return str(db.execute("SELECT root FROM sessions WHERE id = ?", (session_id,)).fetchone()[0])
+
+
 def project_of(db: Connection, session_id: int) -> int:
     """The project of a session, 0 outside any."""
     return int(db.execute("SELECT project_id FROM sessions WHERE id = ?", (session_id,)).fetchone()[0])

@@ -29,6 +29,9 @@ DEFAULTS: dict[str, Value] = {
     "embed.model": "",
     "core.user_chars": 1_200,
     "core.agent_chars": 1_800,
+    "branch.mainline": "",
+    "branch.scope": "project",
+    "branch.promote": "ask",
     "consolidate.auto": True,
     "consolidate.idle_minutes": 20,
     "consolidate.every_hours": 20,
@@ -44,6 +47,8 @@ CHOICES = {
     "preflight.mode": MODES,
     "invariants.mode": MODES,
     "attempts.mode": MODES,
+    "branch.scope": ("project", "branch"),
+    "branch.promote": ("ask", "auto", "off"),
 }
 RANGES = {
     "boot.max_chars": (0, 9_000),

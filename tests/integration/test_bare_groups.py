@@ -8,7 +8,7 @@ from engram_hooks.cli.main import main
 from tests.support.make_repo import Repo
 
 
-@pytest.mark.parametrize("group", ["attempts", "config", "invariant", "projects"])
+@pytest.mark.parametrize("group", ["attempts", "branches", "config", "invariant", "projects"])
 def test_a_group_alone_lists(
     repo: Repo,
     data: str,
@@ -24,7 +24,7 @@ def test_a_group_alone_lists(
     assert listed.out
 
 
-@pytest.mark.parametrize("group", ["attempts", "config", "invariant", "projects"])
+@pytest.mark.parametrize("group", ["attempts", "branches", "config", "invariant", "projects"])
 def test_a_word_that_is_no_command_is_refused(
     data: str, group: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
