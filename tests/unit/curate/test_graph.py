@@ -131,7 +131,7 @@ def test_things_are_named_and_classed_as_most_records_do(memory: Engram) -> None
 
 
 def test_most_mentioned_things_come_first(memory: Engram) -> None:
-    assert list(graph_here(memory).nodes)[0] in ("postgres", "orders service")
+    assert next(iter(graph_here(memory).nodes)) in ("postgres", "orders service")
 
 
 def test_narrowing_to_a_thing_without_relations_keeps_its_notes(memory: Engram) -> None:

@@ -35,16 +35,22 @@ def links_of(text: str) -> set[str]:
         pytest.param("Grafana needs Prometheus", "grafana depends_on prometheus", id="needs"),
         pytest.param("Prometheus is required by Grafana", "grafana depends_on prometheus", id="required by"),
         pytest.param("Staging runs on Nomad", "staging runs_on nomad", id="runs on"),
-        pytest.param("The billing worker is deployed to Nomad", "billing worker runs_on nomad", id="deployed"),
+        pytest.param(
+            "The billing worker is deployed to Nomad", "billing worker runs_on nomad", id="deployed"
+        ),
         pytest.param("Deploy Grafana to Nomad", "grafana runs_on nomad", id="deploy to"),
         pytest.param("`retry_once` lives in lib/retry.py", "retry_once part_of lib/retry.py", id="lives in"),
         pytest.param("The tax module is owned by Ingrid", "tax module owned_by ingrid", id="owned by"),
         pytest.param("Ingrid owns the tax module", "tax module owned_by ingrid", id="owns"),
         pytest.param("Ask Ingrid about Keycloak", "keycloak owned_by ingrid", id="ask about"),
         pytest.param("Keycloak clashes with Okta", "keycloak conflicts_with okta", id="clashes"),
-        pytest.param("Keycloak does not work with Okta", "keycloak conflicts_with okta", id="does not work with"),
+        pytest.param(
+            "Keycloak does not work with Okta", "keycloak conflicts_with okta", id="does not work with"
+        ),
         pytest.param("Never mix Keycloak with Okta", "keycloak conflicts_with okta", id="never mix"),
-        pytest.param("Grafana is configured in ops/g.ini", "grafana configured_by ops/g.ini", id="configured in"),
+        pytest.param(
+            "Grafana is configured in ops/g.ini", "grafana configured_by ops/g.ini", id="configured in"
+        ),
         pytest.param("LOG_LEVEL controls Grafana", "grafana configured_by log_level", id="controls"),
         pytest.param("Commit fixes it: MIN_LOCK fixes ERR_DEAD_1", "min_lock fixes err_dead_1", id="fixes"),
         pytest.param("ERR_DEAD_1 is cured by MIN_LOCK", "min_lock fixes err_dead_1", id="cured by"),
@@ -110,7 +116,10 @@ def test_globs_of_a_record_are_things() -> None:
 
 
 def test_code_blocks_are_not_read() -> None:
-    assert read_record("One key", "```py\nOrderParser.parse(Redis)\n```\nKept in Valkey").things[0].norm == "valkey"
+    assert (
+        read_record("One key", "```py\nOrderParser.parse(Redis)\n```\nKept in Valkey").things[0].norm
+        == "valkey"
+    )
     assert len(read_record("One key", "```py\nOrderParser.parse(Redis)\n").things) == 0
 
 
@@ -128,4 +137,10 @@ def test_both_ends_of_each_relation_are_things() -> None:
 
 
 def test_lines_and_points_are_sentences() -> None:
-    assert list(split_sentences("One. Two\n- three\n* four; five")) == ["One.", "Two", "three", "four", "five"]
+    assert list(split_sentences("One. Two\n- three\n* four; five")) == [
+        "One.",
+        "Two",
+        "three",
+        "four",
+        "five",
+    ]
