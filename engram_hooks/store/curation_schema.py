@@ -36,7 +36,7 @@ CREATE TABLE anchors (
     place TEXT NOT NULL,            -- the same where it is now: renamed, moved, rewritten
     source TEXT NOT NULL,           -- given (by a person) | paths | summary | detail: where it is named
     blob TEXT NOT NULL DEFAULT '',  -- what the file was then
-    content TEXT NOT NULL DEFAULT '',   -- of lines: their number and hashes; of a commit: moment and hash of its subject
+    content TEXT NOT NULL DEFAULT '',   -- what lines or a commit are known by when they move
     state TEXT NOT NULL DEFAULT 'there',    -- there | gone | waived (gone, a person keeps the record) |
                                     -- new (never seen on the mainline or the record's branch)
     reason TEXT NOT NULL DEFAULT '',
