@@ -49,13 +49,16 @@ def work(data: str, *, until: float) -> int:
 
     `until` is a moment of the monotonic clock. Raises `StoreError`.
     """
+    from functools import partial
+
     from engram_hooks.client.config import refresh_settings
     from engram_hooks.curate.backfill import queue_vectors
-    from engram_hooks.curate.jobs import run_jobs
-    from engram_hooks.curate.retention import prune_when_due
     from engram_hooks.curate.brain.extraction import extract_ended
     from engram_hooks.curate.idle import plan_next
+    from engram_hooks.curate.jobs import run_jobs
+    from engram_hooks.curate.retention import prune_when_due
     from engram_hooks.embed.nearest import is_off
+    from engram_hooks.sessions.core_mirror import settle_core
     from engram_hooks.sessions.ready import drop_old
     from engram_hooks.sessions.spool import drain
     from engram_hooks.store.create import ensure_store
@@ -75,16 +78,17 @@ def work(data: str, *, until: float) -> int:
             if not drained and not ran:
                 break
             done += ran
+        settle_core(db, data, environ)
         settle_strays(db)
         settle(data)
         drop_old(data, before_s=time.time() - READY_DAYS * 86_400)
         prune_when_due(db, environ, now_ms=int(time.time() * 1000))
+        plan_next(db, environ, now_ms=int(time.time() * 1000))
+        extract_ended(db, data, environ, until=until, is_needed=partial(is_more_due, data))
         return done
     finally:
         db.close()
 
-        plan_next(db, environ, now_ms=int(time.time() * 1000))
-        extract_ended(db, data, environ, until=until, is_needed=partial(is_more_due, data))
 
 def is_more_due(data: str) -> bool:
     """Whether events or jobs wait. Raises `StoreError`."""
