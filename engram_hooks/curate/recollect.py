@@ -8,6 +8,7 @@ from sqlite3 import Connection
 from typing import Any
 
 from engram_hooks.curate import search_records
+from engram_hooks.curate.answering import Answer
 from engram_hooks.curate.question import Question
 from engram_hooks.curate.record import Hit, short_id
 from engram_hooks.embed.nearest import is_off
@@ -42,10 +43,15 @@ def answer(db: Connection, question: Question, mode: str) -> list[Hit]:
 
 
 def recall_facts(db: Connection, question: Question) -> list[Hit]:
-    """Records told as true, now or as of the date asked for."""
-    scored = _score_records(db, question, statuses=record_search.NOW)
-    told = [item for item in scored if search_records.answers(item)]
-    return [_record_hit(item, question) for item in told[: question.k]]
+    """What held at the time that is asked about, now or as of a date, each thing once."""
+    from engram_hooks.curate.facts import find_answers
+
+    hits: list[Hit] = []
+    least = 1.0
+    for answer in find_answers(db, question):
+        least = min(least, answer.chance)  # the later word of two goes first, so its score bounds the others
+        hits.append(_answer_hit(answer, least, question))
+    return hits
 
 
 def search_history(
@@ -152,6 +158,10 @@ def _record_hit(item: Scored, question: Question) -> Hit:
         scope=row[2],
         branch=row[3],
     )
+
+
+def _answer_hit(answer: Answer, score: float, question: Question) -> Hit:
+    return _record_hit((score, answer.found.row, answer.found.reasons), question)
 
 
 def _status(row: tuple[Any, ...], question: Question) -> str:

@@ -37,7 +37,7 @@ Scored = tuple[float, tuple[Any, ...], dict[str, Any]]
 def find_records(db: Connection, question: Question, *, statuses: Sequence[str]) -> list[Scored]:
     """Records with their scores, best first, of these statuses or, with a date, those that held then."""
     catch_up(db, question)
-    terms, names, asked = _plan(db, question.text)
+    terms, names, asked = plan_search(db, question.text)
     limit = max(MIN_CANDIDATES, question.k * 3)
     scope: dict[str, Any] = {
         "project_ids": question.project_ids,
@@ -45,7 +45,7 @@ def find_records(db: Connection, question: Question, *, statuses: Sequence[str])
         "as_of_ms": question.as_of_ms,
     }
     rows = record_search.search_records(db, choose_terms(db, "records", asked), limit=limit, **scope)
-    cosines = _find_cosines(db, question, limit=limit)
+    cosines = find_cosines(db, question, limit=limit)
     known = {row[0] for row in rows}
     rows += record_search.read_records(db, [one for one in cosines if one not in known], **scope)
     scored: list[Scored] = rank.score(
@@ -118,7 +118,7 @@ def catch_up(db: Connection, question: Question) -> None:
         return
 
 
-def _find_cosines(db: Connection, question: Question, *, limit: int) -> dict[int, float]:
+def find_cosines(db: Connection, question: Question, *, limit: int) -> dict[int, float]:
     if not question.data:
         return {}
     return minder.find_cosines(
@@ -131,7 +131,7 @@ def _find_cosines(db: Connection, question: Question, *, limit: int) -> dict[int
     )
 
 
-def _plan(db: Connection, text: str) -> tuple[list[str], list[str], list[str]]:
+def plan_search(db: Connection, text: str) -> tuple[list[str], list[str], list[str]]:
     """(terms, identifiers, what the full text is asked for): other forms of a word count, too.
 
     A word that stands nowhere is taken for the start of others.

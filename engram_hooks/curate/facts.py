@@ -1,0 +1,97 @@
+"""Answering a question of fact from the records: read it, find what may answer, choose what held then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from sqlite3 import Connection
+
+from engram_hooks.curate import answering, backfill, finding
+from engram_hooks.curate import fact_weights as w
+from engram_hooks.curate.answering import Answer, Moment
+from engram_hooks.curate.claims import read_claims
+from engram_hooks.curate.finding import Found
+from engram_hooks.curate.meaning import Meaning
+from engram_hooks.curate.question import Question
+from engram_hooks.curate.reading import BEFORE, FIRST, NOW, THEN, Reading, read_question
+from engram_hooks.recall.fields import BRANCH, DETAIL, KIND, SCOPE, SUMMARY, TAGS
+from engram_hooks.store.tombstones import normalise
+from engram_hooks.terms import query_terms
+
+
+def find_answers(db: Connection, question: Question) -> list[Answer]:
+    """At most `k` answers, best first: each thing once, none where nothing is near enough to the question."""
+    read = read_question(question.text, now_ms=question.now_ms)
+    moment = _find_moment(question, read)
+    found = finding.find_records(db, question, read)
+    tense = THEN if read.tense == NOW and moment.end_ms != question.now_ms else read.tense
+    pivot = answering.find_pivot(found, query_terms(read.pivot)) if read.pivot else frozenset()
+    answers = answering.choose_answers(found, tense=tense, moment=moment, pivot=pivot)
+    told = _speak(answers)
+    if not told and tense in (BEFORE, FIRST):  # nothing was ever replaced: what there is answers
+        told = _speak(answering.choose_answers(found, tense=NOW, moment=moment))
+    with Meaning(db, question.data, question.environ) as meaning:
+
+        def is_near(one: Found, other: Found, least: float) -> bool:
+            likeness = meaning.compare(_text_of(one), _text_of(other))
+            return likeness is None or likeness >= least
+
+        if tense in (NOW, THEN):
+            told = answering.prefer_newest(
+                told,
+                is_same_matter=lambda one, other: (
+                    is_together(one, other) and is_near(one, other, w.SAME_MATTER)
+                ),
+            )
+        return answering.collapse(
+            told, says_same=lambda one, other: says_same(one, other, is_near), limit=question.k
+        )
+
+
+def is_together(one: Found, other: Found) -> bool:
+    """Whether two records come from the same branch, or both from none."""
+    return bool(one.row[SCOPE] == other.row[SCOPE] and one.row[BRANCH] == other.row[BRANCH])
+
+
+def says_same(one: Found, other: Found, is_near: Callable[[Found, Found, float], bool]) -> bool:
+    """Whether two records that answer a question give the same answer: the same words, or the same value for it."""
+    if normalise(one.row[SUMMARY]) == normalise(other.row[SUMMARY]):
+        return True
+    common = _values_of(one) & _values_of(other)
+    if not common:
+        return False
+    # a number alone says little: two timeouts of 30 seconds are two things
+    has_name = any(not value[:1].isdigit() for value in common)
+    return is_near(one, other, w.SAME_ANSWER if has_name else w.SAME_MATTER)
+
+
+def _values_of(one: Found) -> set[str]:
+    """What a record says that a thing is."""
+    claims = read_claims(one.row[SUMMARY], one.row[KIND])
+    return {
+        claim.value
+        for claim in claims
+        if claim.value
+        and claim.polarity
+        and claim.is_asserted
+        and not (claim.is_rejected or claim.is_planned)
+    }
+
+
+def _find_moment(question: Question, read: Reading) -> Moment:
+    """The time asked about: the date that was given apart, the one in the question, or now."""
+    if question.as_of_ms is not None:
+        return Moment(question.as_of_ms, question.as_of_ms, question.as_of_ms)
+    if read.period:
+        return Moment(read.period.start_ms, read.period.end_ms, read.period.middle_ms)
+    return Moment(question.now_ms, question.now_ms, question.now_ms)
+
+
+def _speak(answers: list[Answer]) -> list[Answer]:
+    """Those that are near enough to the question to be told, none where not even one surely is."""
+    if max((one.chance for one in answers), default=0.0) < w.FACT_FLOOR:
+        return []
+    return [one for one in answers if one.chance >= w.FACT_NEXT_FLOOR]
+
+
+def _text_of(one: Found) -> str:
+    return backfill.text_of(one.row[SUMMARY], one.row[TAGS], one.row[DETAIL])
