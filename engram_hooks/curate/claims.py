@@ -225,5 +225,9 @@ def _is_whole(claim: Claim, start: int, end: int) -> bool:
     behind = claim.words[end] if end < len(claim.words) else ""
     before = claim.words[start - 1] if start else ""
     return (_is_edge(behind) or stem_word(behind) in _HEADS) and (
-        _is_edge(before) or before in claim.names or claim.words[start] in claim.names or start == 1
+        end - start > 1
+        or _is_edge(before)
+        or before in claim.names
+        or claim.words[start] in claim.names
+        or start == 1
     )

@@ -133,9 +133,12 @@ def is_rejection(text: str) -> bool:
     return bool(_REJECTED.search(text) or (_TRIED.search(text) and _FAILED.search(text)))
 
 
+_DONE = re.compile(r"\b(?:now|no longer|any ?more|as of today|from now on)\b")
+
+
 def is_plan(text: str) -> bool:
     """Whether a text speaks of what may come rather than of what is."""
-    return bool(_PLANNED.search(text))
+    return bool(_PLANNED.search(text)) and not _DONE.search(text)
 
 
 def is_news(text: str) -> bool:

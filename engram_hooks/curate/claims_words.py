@@ -50,10 +50,48 @@ _LIGHT_WORDS = """use run go went come came live move switch change replace drop
     frozen sunset kill another something someone somebody called named instead""".split()
 
 
+_IRREGULAR = {
+    "built": "build",
+    "sent": "send",
+    "kept": "keep",
+    "held": "hold",
+    "ran": "run",
+    "wrote": "write",
+    "written": "write",
+    "drawn": "draw",
+    "drew": "draw",
+    "made": "make",
+    "taken": "take",
+    "took": "take",
+    "paid": "pay",
+    "spent": "spend",
+    "driven": "drive",
+    "shown": "show",
+    "bought": "buy",
+    "sold": "sell",
+    "found": "find",
+    "chosen": "choose",
+    "chose": "choose",
+    "hidden": "hide",
+    "thrown": "throw",
+    "given": "give",
+    "left": "leave",
+    "went": "go",
+    "bound": "bind",
+    "lost": "lose",
+    "read": "read",
+    "gone": "go",
+    "came": "come",
+    "tests": "test",
+    "data": "data",
+}
+
+
 @lru_cache(maxsize=20_000)
 def stem_word(word: str) -> str:
     """A word as it is compared: lower case, without the endings of its forms; names and numbers stay whole."""
     word = word.lower()
+    word = _IRREGULAR.get(word, word)
     if not word.isalpha() or not word.isascii() or len(word) <= _MIN_STEM:
         return word
     for ending in _ENDINGS:

@@ -11,8 +11,9 @@ from engram_hooks.curate.claims import Claim, read_claims
 from engram_hooks.curate.likeness import open_measure
 from engram_hooks.curate.protection import is_protected
 from engram_hooks.curate.record import short_id
-from engram_hooks.curate.resolve import CHANGE, SAME, Measure, Relation, relate
+from engram_hooks.curate.resolve import CHANGE, MAYBE, SAME, Relation, relate
 from engram_hooks.curate.resolve_candidates import PASSING, find_similar
+from engram_hooks.curate.resolve_subjects import Measure, liken
 from engram_hooks.curate.risks import find_risk
 from engram_hooks.store import lookup, records
 from engram_hooks.store.tombstones import normalise
@@ -20,6 +21,8 @@ from engram_hooks.store.tombstones import normalise
 # whose word is a person's: what they bring replaces at once, whatever it is about
 PEOPLE = "person", "import", "review"
 MIN_CONFIDENCE = 0.7
+# how alike the subjects of two records of one value are that go together
+MIN_COMPANION = 0.3
 _MAX_FOLLOWING = 8
 
 
@@ -140,6 +143,7 @@ def _decide(
             taken = {best.row["id"], *also}
             followers = find_followers(best.row, rows, measure)
             also += [row["id"] for row in followers if row["id"] not in taken]
+            also += [row["id"] for row in _find_companions(found, changes, measure) if row["id"] not in also]
         return Verdict(
             "supersede",
             best.row["id"],
@@ -175,6 +179,22 @@ def find_followers(
         theirs = read_claims(row["summary"], row["kind"])
         if row["id"] != target["id"] and relate(theirs, claims, measure, same_subject=is_same).kind == SAME:
             out.append(row)
+    return out
+
+
+def _find_companions(
+    found: Sequence[_Found], changes: Sequence[_Found], measure: Measure | None
+) -> list[Mapping[str, Any]]:
+    """Records of the value that is gone whose subject is that of one that is replaced, in other words."""
+    targets = [read_claims(one.row["summary"]) for one in changes]
+    out = []
+    for one in found:
+        if one.relation.kind != MAYBE or one.is_late:
+            continue
+        claims = read_claims(one.row["summary"])
+        names = [word for claim in claims for word in claim.names]
+        if any(liken(claims, target, names, measure) >= MIN_COMPANION for target in targets):
+            out.append(one.row)
     return out
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from engram_hooks.curate.resolve import Measure
+from engram_hooks.curate.resolve_subjects import Measure
 from engram_hooks.embed.encode import BUNDLED_PATH, Table
 from engram_hooks.embed.likeness import compare
 

@@ -67,22 +67,16 @@ def is_contrast(
     return False
 
 
-def is_sibling(new: Claim, old: Claim, shared: frozenset[str]) -> bool:
-    """Whether all that two subjects share is the last word of two names: 'load tests' and 'smoke tests'."""
-    pairs = [(_find_modifiers(new, stem), _find_modifiers(old, stem)) for stem in shared]
-    return bool(pairs) and all(own and other and not own & other for own, other in pairs)
-
-
-def _find_modifiers(claim: Claim, stem: str) -> frozenset[str]:
+def find_modifiers(claim: Claim, stem: str) -> list[str]:
     """The content words right in front of a word."""
-    found: set[str] = set()
+    found: list[str] = []
     for at, word in enumerate(claim.words):
         if word and stem_word(word) == stem:
             place = at - 1
             while place >= 0 and claim.words[place] and not is_light(claim.words[place]):
-                found.add(stem_word(claim.words[place]))
+                found.append(claim.words[place])
                 place -= 1
-    return frozenset(found)
+    return found
 
 
 def _stems(claim: Claim) -> list[str]:

@@ -1,0 +1,47 @@
+"""Changes that name what was before: what a text says is gone, and which kept one says it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engram_hooks.curate.claims import Claim, find_run
+from engram_hooks.curate.claims_words import is_light, stem_word
+from engram_hooks.curate.resolve_contrast import is_contrast
+from engram_hooks.curate.resolve_subjects import Measure, liken
+
+# how alike in meaning two texts must be, apart from the value that both name
+MIN_MEANING = 0.15
+
+
+def find_gone(
+    new: Sequence[Claim], old: Sequence[Claim], measure: Measure | None, *, same_subject: bool
+) -> tuple[tuple[str, ...], float]:
+    """(the words of what the new text says is gone and the old one asserts, how alike their subjects are).
+
+    ((), 0) where there is none; below `MIN_MEANING` the value may be that of another subject.
+    """
+    best: tuple[tuple[str, ...], float] = ((), 0.0)
+    for claim in new:
+        for region in claim.replaces:
+            for other in old:
+                value = _find_value(region.split(), other)
+                if not value:
+                    continue
+                if same_subject:
+                    return value, 1.0
+                left_out = frozenset(stem_word(word) for word in value)
+                if is_contrast(new, old, left_out=left_out):
+                    continue
+                likeness = liken(new, old, value, measure)
+                if not best[0] or likeness > best[1]:
+                    best = value, likeness
+    return best
+
+
+def _find_value(region: Sequence[str], other: Claim) -> tuple[str, ...]:
+    span = find_run(region, other) if other.is_asserted else None
+    if span is None:
+        return ()
+    value = other.words[span[0] : span[1]]
+    is_specific = any(word in other.names for word in value) or len(value) > 1 or len(value[0]) > 3
+    return value if is_specific and not all(is_light(word) for word in value) else ()

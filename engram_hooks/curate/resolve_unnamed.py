@@ -1,0 +1,74 @@
+"""Changes that do not name what was before: two texts that set one thing to two values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engram_hooks.curate.claims import Claim, is_participle
+from engram_hooks.curate.claims_frames import Frame
+from engram_hooks.curate.claims_words import BOUNDARY, is_light, stem_word
+
+_MAX_VALUE_WORDS = 6
+_MIN_SAME_WORDS = 2
+_ONE_VALUE = frozenset(
+    ("is", "are", "must", "only", "say", "says", "called", "equals", "be", "default", "set")
+)
+
+
+def differ_in_value(
+    mine: Frame, theirs: Frame, *, is_news: bool, same_subject: bool
+) -> frozenset[str] | None:
+    """The stems of what two claims set to values of one sort that differ; None where they do not."""
+    if mine.family != theirs.family or (mine.amounts == theirs.amounts and mine.value == theirs.value):
+        return None
+    if not mine.amounts and not (mine.value - theirs.value and theirs.value - mine.value):
+        return None
+    both = mine.value & theirs.value
+    shared = (mine.subject & theirs.subject) | (both if mine.family == "version" else frozenset())
+    if same_subject:
+        return shared
+    extra, missing = mine.subject - theirs.subject, theirs.subject - mine.subject
+    if not shared or extra or (missing and not is_news) or len(missing) > len(shared):
+        return None
+    if not is_news and not (mine.is_definite and theirs.is_definite):
+        return None
+    return shared
+
+
+def differ_once(claim: Claim, other: Claim) -> bool:
+    """Whether two sentences are the same but for one value towards their end.
+
+    Where nothing says that something is new, the sentence must say that there is one value only.
+    """
+    own, others = _plain(claim), _plain(other)
+    start = _count_equal(own, others)
+    end = _count_equal(own[start:][::-1], others[start:][::-1])
+    mine, theirs = own[start : len(own) - end], others[start : len(others) - end]
+    if not (0 < len(mine) <= _MAX_VALUE_WORDS and 0 < len(theirs) <= _MAX_VALUE_WORDS):
+        return False
+    if any(word in BOUNDARY or is_participle(word) for word in (*mine, *theirs)):
+        return False
+    before = own[:start]
+    same = [word for word in (*before, *own[len(own) - end :]) if not is_light(word)]
+    if len(same) < _MIN_SAME_WORDS or not any(not is_light(word) for word in before):
+        return False
+    if claim.is_news:
+        return True
+    are_names = claim.names & set(mine) and other.names & set(theirs)
+    return bool(are_names and _ONE_VALUE & set(own) & set(others))
+
+
+def _plain(claim: Claim) -> list[str]:
+    """The words of a claim without those that only say that it is news."""
+    return [
+        word for word in claim.words if word and word not in ("now", "again", "today", "instead", "currently")
+    ]
+
+
+def _count_equal(words: Sequence[str], others: Sequence[str]) -> int:
+    count = 0
+    for word, other in zip(words, others, strict=False):
+        if stem_word(word) != stem_word(other):
+            break
+        count += 1
+    return count
