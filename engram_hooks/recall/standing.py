@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 _E = 2.718281828459045
 # The standing of a record is the log odds that its showings are of use, beside those of a record of which nothing is
-# known. It begins at START: credit for one showing in vain. Only below 0 does it count.
-START = 0.8
+# known. It begins with a little credit, half of what a showing in vain costs at most. Only below 0 does it count.
+START = 0.5
 # ... and ends here: a record that was ignored many times is still shown where the prompt alone makes it 96 % likely
 # (log odds 3.15 over the floor of 0.3), so no record starves
 LOWEST = -4.0
@@ -26,8 +26,9 @@ OWN_CREDIT = 1.6
 HIGHEST = 0.5
 # what was learnt is half forgotten after a month: projects move on, and an ignored record gets a fresh look
 HALF_LIFE_MS = 30 * 86_400_000
-# in every 16th session a record is judged as if nothing were known of it
-CHANCE = 16
+# A record that was ignored is judged as if nothing were known of it in one of so many sessions, times 1 + what is held
+# against it: in every 16th where that is 1, in every 40th where it is 4. The surer, the rarer.
+CHANCE = 8
 
 
 def settle(standing: float, age_ms: float) -> float:
@@ -45,11 +46,14 @@ def lean(standing: float, kind: str) -> float:
     return min(max(standing - OWN_CREDIT, 0.0), HIGHEST)
 
 
-def has_chance(record_id: int, session_id: int) -> bool:
-    """Whether a record is tried again in this session: the same answer for the whole session; never for session 0."""
+def has_chance(record_id: int, session_id: int, change: float) -> bool:
+    """Whether a record that `change` (below 0) is held against is tried again in this session: one answer for all of
+    the session; never for session 0.
+    """
     from zlib import crc32
 
-    return session_id > 0 and crc32(b"%d %d" % (record_id, session_id)) % CHANCE == 0
+    draw = crc32(b"%d %d" % (record_id, session_id)) / 4_294_967_296
+    return session_id > 0 and draw * CHANCE * (1.0 - change) < 1.0
 
 
 def apply_use(
@@ -66,7 +70,7 @@ def apply_use(
         change = lean(settle(found[0], now_ms - found[1]), row[KIND]) if found else 0.0
         if not change or not value:
             moved.append((value, row, reasons))
-        elif change < 0 and has_chance(row[ID], session_id):
+        elif change < 0 and has_chance(row[ID], session_id, change):
             moved.append((value, row, {**reasons, "is_retried": True}))
         else:
             moved.append(_move(row, reasons, change))

@@ -22,9 +22,9 @@ from engram_hooks.sessions.marks import (
 )
 
 USED, IGNORED, WRONG, UNKNOWN = "used", "ignored", "wrong", "unknown"
-# Of four records shown beside a prompt about three are needed at all (the minder's precision is 0.8), and of these
-# seven in ten leave a trace: in so many turns use is seen where a record is good.
-VISIBLE = 0.56
+# Of five records shown beside a prompt four are needed at all (the minder's precision is 0.8), and of these five in
+# six leave a trace: in so many turns use is seen where a record is good.
+VISIBLE = 0.68
 # A prohibition, a rule, what is known of the user: mostly obeyed without a word.
 VISIBLE_QUIET = 0.15
 QUIET_KINDS = frozenset(("constraint", "user", "feedback"))
