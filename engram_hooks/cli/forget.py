@@ -16,6 +16,15 @@ if TYPE_CHECKING:
     from engram_hooks.memory import Engram
 
 _MAX_LISTED = 10
+_NAMES = {
+    "log": "said",
+    "prompts": "prompt",
+    "tool_events": "tool",
+    "records": "note",
+    "core": "core memory, version",
+    "session_summaries": "summary of session",
+    "invariants": "rule",
+}
 
 
 @click.command(name="forget", cls=TextCommand)
@@ -54,26 +63,46 @@ def command(
             output.say(output.style(f"undo: engram forget --undo {record.short_id}", "dim"))
 
 
+def forget_entry(
+    memory: Engram, part: str, *, block: str, backups: bool, is_confirmed: bool, as_json: bool
+) -> None:
+    """Remove every trace of the entry of core memory that `part` is a part of, asking first on a terminal."""
+    from engram_hooks.curate import core, forget
+
+    _, line = core.find_entry(memory, part, block=block)
+    removal = forget.plan_text_removal(memory.db, memory.data, line)
+    _carry_out(memory, removal, line, backups=backups, is_confirmed=is_confirmed, as_json=as_json)
+
+
 def _forget_for_good(memory: Engram, ref: str, *, backups: bool, is_confirmed: bool, as_json: bool) -> None:
+    from engram_hooks.curate import forget
+
+    removal = forget.plan_removal(memory.db, memory.data, memory.find(ref).id)
+    _carry_out(memory, removal, ref, backups=backups, is_confirmed=is_confirmed, as_json=as_json)
+
+
+def _carry_out(
+    memory: Engram, removal: Removal, ref: str, *, backups: bool, is_confirmed: bool, as_json: bool
+) -> None:
     from engram_hooks.curate import forget
     from engram_hooks.memory import now
 
-    removal = forget.plan_removal(memory.db, memory.data, memory.find(ref).id)
+    what = "note" if removal.record else "entry"
     if not is_confirmed:
         if not output.is_interactive() or as_json:
-            raise UsageError("this removes the note for good", hint=f"engram forget --hard --yes {ref}")
+            command = f"forget --hard --yes {ref}" if removal.record else "core remove --hard --yes TEXT"
+            raise UsageError(f"this removes the {what} for good", hint=f"engram {command}")
         _describe(removal, backups=backups)
         if not click.confirm("Remove all of this for good?"):
             raise EngramError("nothing was removed")
     elif not as_json:
         _describe(removal, backups=backups)
-    left = forget.remove(memory.db, removal, now_ms=now(), with_backups=backups)
+    left = forget.remove(memory.db, memory.data, removal, now_ms=now(), with_backups=backups)
+    short_id = removal.record.short_id if removal.record else None
     if as_json:
-        output.print_json(
-            {"id": removal.record.short_id, "rows": len(removal.traces), "files": removal.files, "left": left}
-        )
+        output.print_json({"id": short_id, "rows": len(removal.traces), "files": removal.files, "left": left})
         return
-    output.say(f"Removed {removal.record.short_id} for good.")
+    output.say(f"Removed {short_id or 'the entry'} for good.")
     if left:
         output.say("The text still stands in:")
         for path in left:
@@ -83,11 +112,12 @@ def _forget_for_good(memory: Engram, ref: str, *, backups: bool, is_confirmed: b
 
 
 def _describe(removal: Removal, *, backups: bool) -> None:
-    record = removal.record
-    output.say(f"{output.style(record.short_id, 'id')} {output.line(record.summary)}")
-    names = {"log": "said", "prompts": "prompt", "tool_events": "tool", "records": "note"}
+    if removal.record:
+        record = removal.record
+        output.say(f"{output.style(record.short_id, 'id')} {output.line(record.summary)}")
     for table, number, text, _ in removal.traces[:_MAX_LISTED]:
-        output.say(f"  {names[table]} {number}: {output.line(text, max_chars=100)}")
+        name = _NAMES.get(table, table.replace("_", " ").rstrip("s"))
+        output.say(f"  {name} {number}: {output.line(text, max_chars=100)}")
     if len(removal.traces) > _MAX_LISTED:
         output.say(f"  and {output.count(len(removal.traces) - _MAX_LISTED, 'row')} more")
     for path in [*removal.files, *(removal.backups if backups else ())]:

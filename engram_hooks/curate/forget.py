@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from sqlite3 import Connection
 from typing import Any
 
+from engram_hooks.curate.needles import Needles
 from engram_hooks.curate.record import Record, from_row
 from engram_hooks.errors import StoreError
-from engram_hooks.jsontext import dumps
+from engram_hooks.sessions import core_mirror
 from engram_hooks.store import audit, backup, connect, erase, lookup, records
 from engram_hooks.store.tombstones import bury_content, bury_uuid
 from engram_hooks.store.transactions import Transaction
 
-_MAX_FILE_BYTES = 64 << 20
 _CUT = "…"
 # hold no text of the user: the launcher, vectors, models
 _BINARY_FOLDERS = "bin", "vectors", "models"
@@ -23,9 +23,12 @@ _BINARY_FOLDERS = "bin", "vectors", "models"
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """All that a hard forget would remove, and what it cannot: `backups` and `transcripts` are paths."""
+    """All that a hard forget would remove, and what it cannot: `backups` and `transcripts` are paths.
 
-    record: Record
+    Without a `record` it is a text alone that goes, such as an entry of core memory.
+    """
+
+    record: Record | None
     texts: tuple[str, ...]
     traces: tuple[tuple[str, int, str, str], ...]
     files: tuple[str, ...]
@@ -42,24 +45,32 @@ def retract(db: Connection, record_id: int, *, now_ms: int, reason: str = "") ->
 def plan_removal(db: Connection, data: str, record_id: int) -> Removal:
     """Where a record's text stands: tables, our files, backups, the client's transcripts."""
     row = records.read(db, record_id)
-    texts = _texts_of(db, row)
-    evidence = lookup.list_evidence(db, record_id)
-    uuids = [item["ref"] for item in evidence if item["kind"] == "log"]
-    traces = [
-        trace for trace in erase.find_traces(db, texts, uuids=uuids) if trace[:2] != ("records", record_id)
-    ]
+    uuids = [item["ref"] for item in lookup.list_evidence(db, record_id) if item["kind"] == "log"]
+    return _plan(db, data, _texts_of(db, row), record=from_row(row), uuids=uuids)
+
+
+def plan_text_removal(db: Connection, data: str, text: str) -> Removal:
+    """The same for a text that is no record's."""
+    return _plan(db, data, [text.strip()], record=None)
+
+
+def _plan(
+    db: Connection, data: str, texts: list[str], *, record: Record | None, uuids: Sequence[str] = ()
+) -> Removal:
+    own = ("records", record.id) if record else None
+    traces = [trace for trace in erase.find_traces(db, texts, uuids=uuids) if trace[:2] != own]
     # a line that the record was taken from says the text in the speaker's words
     said = [text for table, _, text, uuid in traces if table == "log" and uuid in uuids]
-    needles = _needles([*texts, *said])
-    files = [path for path in own_files(data) if _file_holds(path, needles)]
+    needles = Needles([*texts, *said])
+    files = [path for path in own_files(data) if needles.are_in_file(path)]
     backups = [item.path for item in backup.list_backups(data) if _copy_holds(item.path, texts, needles)]
-    transcripts = [path for path in erase.list_transcripts(db) if _file_holds(path, needles)]
-    return Removal(
-        from_row(row), tuple(texts), tuple(traces), tuple(files), tuple(backups), tuple(transcripts)
-    )
+    transcripts = [path for path in erase.list_transcripts(db) if needles.are_in_file(path)]
+    return Removal(record, tuple(texts), tuple(traces), tuple(files), tuple(backups), tuple(transcripts))
 
 
-def remove(db: Connection, removal: Removal, *, now_ms: int, with_backups: bool = False) -> list[str]:
+def remove(
+    db: Connection, data: str, removal: Removal, *, now_ms: int, with_backups: bool = False
+) -> list[str]:
     """Carry a planned removal out; returns the paths of backups and transcripts that still hold the text.
 
     The text is never captured or logged again. Raises `StoreBusy` where another process keeps reading.
@@ -70,19 +81,28 @@ def remove(db: Connection, removal: Removal, *, now_ms: int, with_backups: bool 
         for trace in removal.traces:
             if trace[3]:
                 bury_uuid(db, trace[3], now_ms=now_ms)
-            erase.erase_trace(db, trace)
-        erase.erase_record(db, removal.record.id)
-        erase.scrub_audit(db, removal.texts)
-        audit.add_entry(db, removal.record.id, "forget", actor="person", now_ms=now_ms)
-    needles = _needles([*removal.texts, *(trace[2] for trace in removal.traces if trace[0] == "log")])
+        _erase(db, removal)
+        record_id = removal.record.id if removal.record else None
+        audit.add_entry(db, record_id, "forget", actor="person", now_ms=now_ms)
+    needles = Needles([*removal.texts, *(trace[2] for trace in removal.traces if trace[0] == "log")])
     for path in removal.files:
-        _drop_lines(path, needles)
+        needles.drop_from_file(path)
+    core_mirror.acknowledge(db, data)
     erase.compact(db)
     left = list(removal.transcripts)
     for path in removal.backups:
         if not with_backups or not _clean_copy(path, removal):
             left.append(path)
     return left
+
+
+def _erase(db: Connection, removal: Removal) -> None:
+    """Take what was planned out of a database; the caller holds the transaction."""
+    for trace in removal.traces:
+        erase.erase_trace(db, trace)
+    if removal.record:
+        erase.erase_record(db, removal.record.id)
+    erase.cut_texts(db, removal.texts)
 
 
 def _texts_of(db: Connection, row: dict[str, Any]) -> list[str]:
@@ -95,18 +115,6 @@ def _texts_of(db: Connection, row: dict[str, Any]) -> list[str]:
     return list(dict.fromkeys(text.rstrip(_CUT).strip() for text in texts if text.strip()))
 
 
-def _needles(texts: Sequence[str]) -> list[bytes]:
-    """The byte forms in which a file may hold a text: as it is and as JSON writes it."""
-    found: dict[bytes, None] = {}
-    for text in texts:
-        for line in text.split("\n"):
-            line = line.strip()
-            if len(line) >= erase.MIN_CONTAINED_CHARS or line == text:
-                quoted = line.replace("\\", "\\\\").replace('"', '\\"')
-                found |= dict.fromkeys((line.encode(), dumps(line)[1:-1].encode(), quoted.encode()))
-    return [needle for needle in found if len(needle) > 2]
-
-
 def own_files(data: str) -> Iterator[str]:
     """Our files that are no database: spool, ready lines, hook log and the like."""
     skipped = {os.path.join(data, name) for name in (backup.FOLDER, *_BINARY_FOLDERS)}
@@ -117,42 +125,8 @@ def own_files(data: str) -> Iterator[str]:
                 yield os.path.join(folder, name)
 
 
-def _file_holds(path: str, needles: Sequence[bytes]) -> bool:
-    try:
-        if os.stat(path).st_size > _MAX_FILE_BYTES:
-            return _big_file_holds(path, needles)
-        with open(path, "rb") as file:
-            content = file.read()
-    except OSError:
-        return False
-    return any(needle in content for needle in needles)
-
-
-def _big_file_holds(path: str, needles: Sequence[bytes]) -> bool:
-    overlap = max((len(needle) for needle in needles), default=0)
-    tail = b""
-    with open(path, "rb") as file:
-        while block := file.read(_MAX_FILE_BYTES):
-            if any(needle in tail + block for needle in needles):
-                return True
-            tail = block[-overlap:]
-    return False
-
-
-def _drop_lines(path: str, needles: Sequence[bytes]) -> None:
-    """Rewrite a file in place without the lines that hold a text; a file with nothing else is deleted."""
-    with open(path, "r+b") as file:
-        lines = file.read().splitlines(keepends=True)
-        kept = b"".join(line for line in lines if not any(needle in line for needle in needles))
-        file.seek(0)
-        file.write(kept)
-        file.truncate()
-    if not kept:
-        os.unlink(path)
-
-
-def _copy_holds(path: str, texts: Sequence[str], needles: Sequence[bytes]) -> bool:
-    if _file_holds(path, needles):
+def _copy_holds(path: str, texts: Sequence[str], needles: Needles) -> bool:
+    if needles.are_in_file(path):
         return True
     try:
         copy = connect.connect_file(path, "mode=ro&immutable=1", 0)
@@ -174,10 +148,7 @@ def _clean_copy(path: str, removal: Removal) -> bool:
         with Transaction(copy):
             for trace in erase.find_traces(copy, removal.texts):
                 erase.erase_trace(copy, trace)
-            erase.erase_record(copy, removal.record.id)
-            for trace in removal.traces:
-                erase.erase_trace(copy, trace)
-            erase.scrub_audit(copy, removal.texts)
+            _erase(copy, removal)
         erase.compact(copy)
     except StoreError:
         return False

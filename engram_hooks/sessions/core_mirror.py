@@ -10,7 +10,7 @@ from engram_hooks.errors import StoreError
 from engram_hooks.paths import make_private_dir
 from engram_hooks.sessions.core_lines import find_fault, parse_file, render_file
 from engram_hooks.store import settings
-from engram_hooks.store.core import BLOCKS, list_stamps, note_file, read_block, write_block
+from engram_hooks.store.core import BLOCKS, list_stamps, note_file, read_block, read_lines, write_block
 from engram_hooks.store.meta import post_notice
 from engram_hooks.store.settings import stamp_of
 from engram_hooks.store.transactions import Transaction
@@ -87,6 +87,19 @@ def write_file(db: Connection, data: str, block: str, cap: int) -> None:
         path = file_of(data, block)
         _replace(path, content)
         note_file(db, block, stamp_of(path), version=version, file_hash=hash_text(content))
+
+
+def acknowledge(db: Connection, data: str) -> None:
+    """Take the files that say what the store says for its own, whoever wrote them."""
+    for block in BLOCKS:
+        path = file_of(data, block)
+        try:
+            content = read_file(path)
+        except OSError:
+            continue
+        if content is not None and parse_file(content) == read_lines(db, block):
+            version = read_block(db, block)[1]
+            note_file(db, block, stamp_of(path), version=version, file_hash=hash_text(content))
 
 
 def find_pending(db: Connection, data: str, block: str, cap: int) -> str:

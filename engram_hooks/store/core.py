@@ -30,7 +30,8 @@ def read_block(db: Connection, block: str) -> Block:
 
 def read_lines(db: Connection, block: str) -> list[str]:
     """The entries of a block."""
-    return read_block(db, block)[0].split("\n") if read_block(db, block)[0] else []
+    text = read_block(db, block)[0]
+    return text.split("\n") if text else []
 
 
 def write_block(
