@@ -38,6 +38,7 @@ _DETAIL_CHARS = 200
 )
 @click.option("--as-of", metavar="DATE", help="What was true then.")
 @click.option("--explain", is_flag=True, help="Say why each hit was found.")
+@click.option("--related", is_flag=True, help="Also what lies one relation beside the answers.")
 @project_option
 @json_option
 @click.argument("words", nargs=-1)
@@ -47,6 +48,7 @@ def command(
     mode: str | None,
     as_of: str | None,
     explain: bool,
+    related: bool,
     project: str | None,
     as_json: bool,
     words: tuple[str, ...],
@@ -59,14 +61,18 @@ def command(
             return
         memory.finish_jobs()
         facts, log = _ask(memory, text, mode, k=k, as_of=as_of, explain=explain)
+        beside = _find_related(memory, text, [*facts, *log], k=k, as_of=as_of) if related else []
         if as_json:
-            output.print_json([hit.as_dict() for hit in [*facts, *log]])
+            output.print_json([hit.as_dict() for hit in [*facts, *log, *beside]])
             return
         _print(facts, explain=explain)
         if log and mode is None:
             output.say(output.style("from the log", "bold"))
         _print(log, explain=explain, text=text)
-        if not facts and not log:
+        if beside:
+            output.say(output.style("beside it", "bold"))
+        _print(beside, explain=False)
+        if not facts and not log and not beside:
             output.say("Nothing found.")
             say_outside(memory)
 
@@ -87,18 +93,30 @@ def _ask(
     return facts, recollect.search_history(memory.db, question, without=told, with_records=False)
 
 
+def _find_related(
+    memory: Engram, text: str, hits: Sequence[Hit], *, k: int, as_of: str | None
+) -> list[Hit]:
+    from engram_hooks.curate.relations_near import recall_related
+
+    return recall_related(memory.db, memory.question(text, k=k, as_of=as_of), hits)
+
+
 def _print(hits: Sequence[Hit], *, explain: bool, text: str = "") -> None:
     from engram_hooks.curate.excerpt import cut_excerpt
     from engram_hooks.curate.record import short_id
 
     for hit in hits:
         if hit.source == "record":
-            marks = "" if hit.status == "live" else ", no longer true"
+            marks = _tell_end(hit)
             marks += f", branch {output.line(hit.branch)}" if hit.branch else ""
             marks += ", everywhere" if hit.scope == "global" else ""
             label = output.style(short_id(hit.kind, hit.number), "id")
             note = output.style(f"({hit.kind}, {output.day(hit.at)}{marks})", "dim")
             output.say(f"{label}  {output.line(hit.summary)}  {note}")
+            if hit.also:
+                output.say(output.style(f"    also: {', '.join(hit.also)}", "dim"))
+            if hit.why.get("via"):
+                output.say(output.style(f"    via {output.line(hit.why['via'])}", "dim"))
             if hit.detail:
                 output.say("    " + output.line(hit.detail, max_chars=_DETAIL_CHARS))
         else:
@@ -107,6 +125,16 @@ def _print(hits: Sequence[Hit], *, explain: bool, text: str = "") -> None:
             output.say(f"  {output.style(f'{output.moment(hit.at)}, {speaker}:', 'dim')} {part}")
         if explain:
             output.say(output.style(f"    {_explain(hit)}", "dim"))
+
+
+def _tell_end(hit: Hit) -> str:
+    """`, no longer true: replaced by d12 on 3 May`; with a date asked for what held then says how long it did."""
+    when = output.day(hit.until) if hit.until is not None else ""
+    if hit.status == "live":
+        return f", until {when}" if when and hit.replaced_by else ""
+    if hit.replaced_by:
+        return f", no longer true: replaced by {hit.replaced_by}{f' on {when}' if when else ''}"
+    return f", no longer true{f' since {when}' if when else ''}"
 
 
 def _explain(hit: Hit) -> str:

@@ -52,12 +52,11 @@ def choose_answers(
     for chain in chains.values():
         fitting = _fit(chain, tense, moment, pivot)
         best, chance = max(one.odds for one in chain), max(one.chance for one in chain)
-        answers += [
-            Answer(
-                one, max(one.odds, best - w.FACT_CHAIN), max(one.chance, chance) if at == 0 else one.chance
-            )
-            for at, one in enumerate(fitting)
-        ]
+        most = best
+        for at, one in enumerate(fitting):
+            odds = max(one.odds, best - w.FACT_CHAIN) if at == 0 else min(one.odds, most)
+            answers.append(Answer(one, odds, max(one.chance, chance) if at == 0 else one.chance))
+            most = odds
     return sorted(answers, key=lambda one: (-one.odds, -one.found.row[AT], -one.found.row[ID]))
 
 

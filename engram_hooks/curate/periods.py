@@ -159,7 +159,7 @@ _PATTERNS: list[tuple[re.Pattern[str], _Reader]] = [
         (rf"{_LEADS}{_MONTH}\b", _read_named),
         (rf"{_LEAD}\bq(?P<number>[1-4])\b{_OR_YEAR}", _read_quarter),
         (rf"{_LEADS}{_SEASON}{_OR_YEAR}", _read_season),
-        (rf"{_LEADS}{_PART}?{_YEAR}\b", _read_year),
+        (rf"{_LEADS}{_PART}?{_YEAR}\b(?!-)", _read_year),
         (rf"{_LEAD}\blast\s+(?P<unit>week|month|quarter|year)\b", _read_last),
         (rf"{_LEAD}\b(?:(?P<named>yesterday)|{_AGO})\b", _read_ago),
     )

@@ -8,7 +8,6 @@ from sqlite3 import Connection
 from typing import Any
 
 from engram_hooks.curate import search_records
-from engram_hooks.curate.answering import Answer
 from engram_hooks.curate.question import Question
 from engram_hooks.curate.record import Hit, short_id
 from engram_hooks.embed.nearest import is_off
@@ -46,11 +45,16 @@ def recall_facts(db: Connection, question: Question) -> list[Hit]:
     """What held at the time that is asked about, now or as of a date, each thing once."""
     from engram_hooks.curate.facts import find_answers
 
+    answers = find_answers(db, question)
+    others = [one for answer in answers for one in (*answer.also, answer.found.successor) if one is not None]
+    ids = {row["id"]: short_id(row["kind"], row["id"]) for row in read_many(db, others)}
     hits: list[Hit] = []
     least = 1.0
-    for answer in find_answers(db, question):
+    for answer in answers:
         least = min(least, answer.chance)  # the later word of two goes first, so its score bounds the others
-        hits.append(_answer_hit(answer, least, question))
+        hit = _record_hit((least, answer.found.row, answer.found.reasons), question)
+        also = tuple(ids[one] for one in answer.also if one in ids)
+        hits.append(replace(hit, also=also, replaced_by=ids.get(answer.found.successor or 0, "")))
     return hits
 
 
@@ -157,11 +161,8 @@ def _record_hit(item: Scored, question: Question) -> Hit:
         number=row[0],
         scope=row[2],
         branch=row[3],
+        until=row[record_search.VALID_TO] if has_lifecycle else None,
     )
-
-
-def _answer_hit(answer: Answer, score: float, question: Question) -> Hit:
-    return _record_hit((score, answer.found.row, answer.found.reasons), question)
 
 
 def _status(row: tuple[Any, ...], question: Question) -> str:

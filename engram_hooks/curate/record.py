@@ -55,7 +55,9 @@ class Record:
 class Hit:
     """One answer of `recall`.
 
-    `score` is from 0 to 1, `status` live or superseded, `source` record, log or tool, `at` in ms UTC.
+    `score` is from 0 to 1, `status` live or superseded, `source` record, log or tool, `at` in ms UTC. A record that
+    does not hold any more says `until` when it did (ms UTC) and what it was `replaced_by`; `also` are records that
+    say the same (short ids).
     """
 
     id: str
@@ -71,6 +73,9 @@ class Hit:
     scope: str = ""
     branch: str = ""
     session: str = ""
+    until: int | None = None
+    replaced_by: str = ""
+    also: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """The hit for JSON."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 MIN_CHARS_CHANGED = 6
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
-_WORD = re.compile(r"(?<![\w./:@#'-])[a-z]{5,24}(?![\w/:@#'-])")
+_WORD = re.compile(r"(?<![\w./:@#'-])[a-z]{5,24}(?![\w/:@#'-]|\.\w)")
 
 
 def mend_slips(

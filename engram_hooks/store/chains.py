@@ -17,16 +17,13 @@ def read_links(db: Connection, record_ids: Iterable[int]) -> dict[int, int | Non
     Chains are followed both ways; one of more than 64 steps is cut.
     """
     links: dict[int, int | None] = {}
+    seen: set[int] = set()
     edge = list(dict.fromkeys(record_ids))
     for _ in range(_MAX_STEPS):
-        found = [
-            pair
-            for start in range(0, len(edge), _MAX_IDS)
-            for pair in _step(db, edge[start : start + _MAX_IDS])
-        ]
-        links.update(found)
-        near = {other for pair in found for other in pair if other is not None}
-        edge = sorted(near - links.keys())
+        seen.update(edge)
+        for start in range(0, len(edge), _MAX_IDS):
+            links.update(_step(db, edge[start : start + _MAX_IDS]))
+        edge = sorted((links.keys() | {after for after in links.values() if after is not None}) - seen)
         if not edge:
             break
     return links
