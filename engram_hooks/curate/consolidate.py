@@ -21,9 +21,10 @@ from engram_hooks.curate.consolidation import (
     vacuum,
 )
 from engram_hooks.curate.consolidation.work import Change, StepReport, Work
+from engram_hooks.curate.sameness import Reader
 from engram_hooks.errors import UsageError
-from engram_hooks.store import files, runs, settings
-from engram_hooks.store.lock_time import longest_hold_ms, watch_lock
+from engram_hooks.store import files, runs, settings, tidying
+from engram_hooks.store.lock_time import take_longest_ms, watch_lock
 
 STEPS: dict[str, Callable[[Work], StepReport]] = {
     "summarise": summarise.run,
@@ -113,7 +114,11 @@ def consolidate(
     if is_dry:
         return _run(db, data, environ, names, _Plan(now_ms, until, True, project_id, is_wanted, on_step))
     with files.hold_lock(data, max_wait_ms=0, name=LOCK_NAME, taken="memory is being consolidated already"):
-        return _run(db, data, environ, names, _Plan(now_ms, until, False, project_id, is_wanted, on_step))
+        tidying.leave_checkpoints(db)
+        try:
+            return _run(db, data, environ, names, _Plan(now_ms, until, False, project_id, is_wanted, on_step))
+        finally:
+            tidying.leave_checkpoints(db, pages=tidying.AUTO_CHECKPOINT_PAGES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +150,7 @@ def _run(db: Connection, data: str, environ: Mapping[str, str], names: Sequence[
     first_audit = runs.last_audit_id(db)
     run_id = None if plan.is_dry else runs.begin_run(watched, now_ms=plan.now_ms)
     touched: set[int] = set()
+    reader = Reader()
     done: list[StepReport] = []
     for name in names:
         plan.on_step(name)
@@ -159,15 +165,19 @@ def _run(db: Connection, data: str, environ: Mapping[str, str], names: Sequence[
             project_id=plan.project_id,
             is_wanted=plan.is_wanted,
             touched=touched,
+            reader=reader,
         )
         found = STEPS[name](work) if work.may_go_on() else StepReport(name, is_complete=False)
-        done.append(found.timed(round((time.monotonic() - started) * 1000)))
+        if not plan.is_dry:
+            tidying.checkpoint(db)
+        took_ms = round((time.monotonic() - started) * 1000)
+        done.append(found.timed(took_ms=took_ms, lock_ms=take_longest_ms(watched)))
     took_ms = round((time.monotonic() - begun) * 1000)
     report = Report(
         run_id,
         plan.now_ms,
         took_ms,
-        round(longest_hold_ms(watched), 1),
+        max((step.lock_ms for step in done), default=0.0),
         plan.is_dry,
         tuple(done),
         first_audit,

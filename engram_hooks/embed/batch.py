@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     Bytes = NDArray[np.uint8]
 
-CHUNK_TEXTS = 512
+CHUNK_TOKENS = 16_384  # each takes a row of whole numbers in memory: 16 MB
 _PACK_ROWS = 8_192
 ID_BYTES = 4
 
@@ -33,17 +33,26 @@ def encode_texts(
 ) -> list[bytes]:
     """The stored vector of each text, b'' where the table knows none of its words."""
     out: list[bytes] = []
-    for start in range(0, len(texts), CHUNK_TEXTS):
-        tokens = [table.find_rows(text, max_tokens=max_tokens) for text in texts[start : start + CHUNK_TEXTS]]
-        filled = [rows for rows in tokens if rows]
-        if not filled:
-            out += [b""] * len(tokens)
-            continue
-        starts = np.cumsum([0, *(len(rows) for rows in filled[:-1])])
-        flat = np.array([row for rows in filled for row in rows])
-        stored = iter(quantise_rows(np.add.reduceat(matrix[flat].astype(np.int32), starts)))
-        out += [next(stored).tobytes() if rows else b"" for rows in tokens]
-    return out
+    waiting: list[Sequence[int]] = []
+    count = 0
+    for text in texts:
+        waiting.append(table.find_rows(text, max_tokens=max_tokens))
+        count += len(waiting[-1])
+        if count >= CHUNK_TOKENS:
+            out += _add_up(matrix, waiting)
+            waiting, count = [], 0
+    return out + _add_up(matrix, waiting)
+
+
+def _add_up(matrix: NDArray[np.int8], tokens: Sequence[Sequence[int]]) -> list[bytes]:
+    """The stored vector of each list of rows, b'' of an empty one."""
+    filled = [rows for rows in tokens if rows]
+    if not filled:
+        return [b""] * len(tokens)
+    starts = np.cumsum([0, *(len(rows) for rows in filled[:-1])])
+    flat = np.array([row for rows in filled for row in rows])
+    stored = iter(quantise_rows(np.add.reduceat(matrix[flat].astype(np.int32), starts)))
+    return [next(stored).tobytes() if rows else b"" for rows in tokens]
 
 
 def quantise_rows(vectors: NDArray[np.int32] | NDArray[np.float64]) -> Bytes:

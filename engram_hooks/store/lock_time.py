@@ -44,10 +44,13 @@ class LockClock:
 
 
 def watch_lock(db: Connection) -> Connection:
-    """The connection with a clock on its write lock; `longest_hold_ms` reads it."""
+    """The connection with a clock on its write lock; `take_longest_ms` reads it."""
     return cast("Connection", LockClock(db))
 
 
-def longest_hold_ms(db: Connection) -> float:
-    """The longest time in ms that a watched connection held the lock, 0 for one that is not watched."""
-    return db.longest_ms if isinstance(db, LockClock) else 0.0
+def take_longest_ms(db: Connection) -> float:
+    """The longest time in ms that a watched connection held the lock since this was asked last."""
+    if not isinstance(db, LockClock):
+        return 0.0
+    longest, db.longest_ms = db.longest_ms, 0.0
+    return round(longest, 1)

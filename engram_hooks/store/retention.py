@@ -6,6 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from engram_hooks.store.erase import erase_trace
+from engram_hooks.store.tidying import checkpoint
 from engram_hooks.store.transactions import Transaction
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ def prune(db: Connection, *, before_ms: int, may_go_on: Callable[[], bool] = lam
             done[table] += count
             if not count:
                 break
+            checkpoint(db)
             time.sleep(PAUSE_S)
     return done
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 INCREMENTAL = 2
 FULL_TEXTS = "records_fts", "log_fts", "tool_events_fts", "attempts_fts"
+AUTO_CHECKPOINT_PAGES = 1_000  # what SQLite does by itself
 FREE_PAGES = 64  # in one step
 MERGE_PAGES = 32  # in one step
 MAX_MERGES = 60  # of one index
@@ -59,6 +60,14 @@ def merge_full_text(db: Connection, *, may_go_on: Callable[[], bool]) -> int:
             steps += 1
             time.sleep(_PAUSE_S)
     return steps
+
+
+def leave_checkpoints(db: Connection, *, pages: int = 0) -> None:
+    """Let commits of this connection move nothing into the file (0), or do so from so many pages on.
+
+    Who leaves them calls `checkpoint` between transactions, when nobody waits for the lock.
+    """
+    db.execute(f"PRAGMA wal_autocheckpoint = {pages}")
 
 
 def checkpoint(db: Connection) -> None:

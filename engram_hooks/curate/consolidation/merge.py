@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from engram_hooks.curate.claims import read_claims
 from engram_hooks.curate.consolidation.work import ACTOR, Change, StepReport
+from engram_hooks.curate.likeness import open_measure
 from engram_hooks.curate.lineage import fold
 from engram_hooks.curate.protection import is_protected
-from engram_hooks.curate.sameness import Sense, read_sense, says_same
+from engram_hooks.curate.resolve import SAME, relate
+from engram_hooks.curate.sameness import Reader, WordIndex, is_at_odds, says_same
 from engram_hooks.store import meta, records, upkeep
 from engram_hooks.store.transactions import Transaction
 
 if TYPE_CHECKING:
     from engram_hooks.curate.consolidation.work import Work
 
+    Row = Mapping[str, Any]
+
 NAME = "merge"
 UNTIL_FACT = "consolidate:merged_until"
 MAX_NEW = 4_000  # records a run compares with all others
-MIN_COSINE = 0.8
-_PER_ROW = 8
+MIN_COSINE = 0.7
+MAX_PAIRS = 2_000  # near in meaning, of which a run compares the claims
+_PER_ROW = 5
 _PLACE = "kind", "project_id", "scope", "branch", "paths"
-_MAX_COMMON = 200  # a word that more records have than this finds no duplicate by itself
 
 
 def run(work: Work) -> StepReport:
@@ -31,7 +36,9 @@ def run(work: Work) -> StepReport:
     since = int(meta.get_fact(work.db, UNTIL_FACT) or -1)
     fresh = sorted((row for row in rows if row["updated_at"] > since), key=lambda row: row["updated_at"])
     part = fresh[:MAX_NEW]
-    pairs = find_same(rows, {row["id"] for row in part}, near=_find_near(work, rows, part))
+    pairs = find_same(
+        rows, {row["id"] for row in part}, reader=work.reader, near=_find_near(work, rows, part)
+    )
     kept_apart = upkeep.restored_ids(work.db)
     plan, proposed = _plan(pairs, kept_apart)
     done, is_complete = work.write(plan, lambda change: _fold(work, change))
@@ -43,44 +50,49 @@ def run(work: Work) -> StepReport:
 
 
 def find_same(
-    rows: Sequence[Mapping[str, Any]], fresh: set[int], *, near: Iterable[tuple[int, int]] = ()
-) -> list[tuple[Mapping[str, Any], Mapping[str, Any]]]:
+    rows: Sequence[Row], fresh: set[int], *, reader: Reader, near: Iterable[tuple[int, int]] = ()
+) -> list[tuple[Row, Row]]:
     """Pairs of records of one kind and place that say the same, one of them fresh: (the stronger, the weaker).
 
-    `near` are pairs of ids that are near in meaning; others are found by the words they share.
+    They are found by the words that they share; of those that only mean the same, `near` has the ids.
     """
     by_id = {row["id"]: row for row in rows}
-    senses = {row["id"]: read_sense(row["summary"]) for row in rows}
-    found = {
-        (min(pair), max(pair))
-        for pair in (*near, *_share_words(rows, senses, fresh))
-        if pair[0] != pair[1] and pair[0] in by_id and pair[1] in by_id
-    }
-    out = []
-    for first, second in sorted(found):
-        own, other = by_id[first], by_id[second]
-        if all(own[name] == other[name] for name in _PLACE) and says_same(senses[first], senses[second]):
-            out.append((own, other) if _rank(own) >= _rank(other) else (other, own))
-    return out
+    index = WordIndex()
+    for row in rows:
+        index.add(_place_of(row), row["id"], reader.read(row["summary"]))
+    found: set[tuple[int, int]] = set()
+    for record_id in fresh & by_id.keys():
+        row = by_id[record_id]
+        sense = reader.read(row["summary"])
+        for other in index.find(_place_of(row), sense):
+            if other != record_id and says_same(sense, reader.read(by_id[other]["summary"])):
+                found.add((min(record_id, other), max(record_id, other)))
+    found.update(_compare_claims(by_id, near, reader))
+    pairs = [(by_id[first], by_id[second]) for first, second in sorted(found)]
+    return [(own, other) if _rank(own) >= _rank(other) else (other, own) for own, other in pairs]
 
 
-def _share_words(
-    rows: Sequence[Mapping[str, Any]], senses: Mapping[int, Sense], fresh: set[int]
-) -> Iterable[tuple[int, int]]:
-    """Pairs that share their rarest words, of records of one project and kind."""
-    places: dict[tuple[int, str, str], list[int]] = {}
-    for row in rows:
-        for term in senses[row["id"]].terms:
-            places.setdefault((row["project_id"], row["kind"], term), []).append(row["id"])
-    for row in rows:
-        if row["id"] not in fresh:
-            continue
-        lists = sorted(
-            (places[row["project_id"], row["kind"], term] for term in senses[row["id"]].terms), key=len
-        )
-        for ids in lists[:3]:
-            if len(ids) <= _MAX_COMMON:
-                yield from ((row["id"], other) for other in ids)
+def _compare_claims(
+    by_id: Mapping[int, Row], near: Iterable[tuple[int, int]], reader: Reader
+) -> Iterator[tuple[int, int]]:
+    """Those pairs that are near in meaning and claim the same of the same subject, with the same figures."""
+    with open_measure() as measure:
+        for pair in sorted({(min(pair), max(pair)) for pair in near}):
+            if pair[0] not in by_id or pair[1] not in by_id:
+                continue
+            own, other = (by_id[record_id] for record_id in pair)
+            if _place_of(own) != _place_of(other) or is_at_odds(
+                reader.read(own["summary"]), reader.read(other["summary"])
+            ):
+                continue
+            earlier, later = sorted((own, other), key=lambda row: (row["valid_from"], row["id"]))
+            claims = [read_claims(row["summary"], row["kind"]) for row in (later, earlier)]
+            if relate(claims[0], claims[1], measure).kind == SAME:
+                yield pair
+
+
+def _place_of(row: Row) -> tuple[object, ...]:
+    return tuple(row[name] for name in _PLACE)
 
 
 def _rank(row: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -141,7 +153,7 @@ def _find_near(
     from engram_hooks.curate.consolidation.meaning import read_vectors
     from engram_hooks.embed.pairs import find_pairs
 
-    out: list[tuple[int, int]] = []
+    out: list[tuple[int, int, float]] = []
     projects: dict[tuple[int, str], list[int]] = {}
     for row in rows:
         projects.setdefault((row["project_id"], row["kind"]), []).append(row["id"])
@@ -149,9 +161,9 @@ def _find_near(
     wanted = {row["id"] for row in fresh}
     for ids in projects.values():
         own = {record_id: stored[record_id] for record_id in ids if record_id in stored}
-        found = find_pairs(own, [i for i in own if i in wanted], floor=MIN_COSINE, per_row=_PER_ROW)
-        out += [(first, second) for first, second, _ in found]
-    return out
+        out += find_pairs(own, [i for i in own if i in wanted], floor=MIN_COSINE, per_row=_PER_ROW)
+    best = sorted(out, key=lambda pair: -pair[2])[:MAX_PAIRS]
+    return [(first, second) for first, second, _ in best]
 
 
 def _remember(work: Work, part: Sequence[Mapping[str, Any]]) -> None:

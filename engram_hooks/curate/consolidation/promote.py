@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from engram_hooks.curate.consolidation.work import ACTOR, Change, StepReport
-from engram_hooks.curate.nearness import find_near
-from engram_hooks.curate.sameness import is_heard_again, read_sense
+from engram_hooks.curate.promote import judge, promote_candidate
+from engram_hooks.curate.sameness import Sense, WordIndex, is_heard_again
 from engram_hooks.sessions.statements import split_statements
 from engram_hooks.store import meta, records, upkeep
 from engram_hooks.store.log import unpack_uuid
@@ -38,7 +37,7 @@ def run(work: Work) -> StepReport:
         spoken.setdefault(record_id, set()).add(session_id)
     promoted: list[Change] = []
     is_complete = is_heard
-    for leader, followers, count in _find_recurring(waiting, spoken) if _can_judge() else ():
+    for leader, followers, count in _find_recurring(work, waiting, spoken):
         if not work.may_go_on() or len(promoted) >= work.max_changes:
             is_complete = False
             break
@@ -47,27 +46,20 @@ def run(work: Work) -> StepReport:
     return StepReport(NAME, counts, tuple(promoted), is_complete=is_complete)
 
 
-def _can_judge() -> bool:
-    try:
-        from engram_hooks.curate import promote  # noqa: F401
-    except ImportError:
-        return False
-    return True
-
-
 def _listen(work: Work) -> tuple[list[tuple[int, str, int]], bool]:
     """(record, uuid, session) of what users repeated since the last run; written down as evidence."""
     since = int(meta.get_fact(work.db, HEARD_FACT) or 0)
     lines = upkeep.said_after(work.db, since, limit=MAX_LINES)
+    listener = _Listener(work) if lines else None
     found: list[tuple[int, str, int]] = []
     last_id = since
     for log_id, uuid, session_id, project_id, text, _ in lines:
         if not work.may_go_on():
             break
         last_id = log_id
-        if work.project_id in (None, project_id):
+        if listener and work.project_id in (None, project_id):
             name = unpack_uuid(uuid)
-            matched = _match(work, text, project_id)
+            matched = listener.match(text, project_id)
             again = [record_id for record_id in matched if not upkeep.rests_on(work.db, record_id, name)]
             found += [(record_id, name, session_id) for record_id in again]
     if not work.is_dry and last_id != since:
@@ -79,57 +71,59 @@ def _listen(work: Work) -> tuple[list[tuple[int, str, int]], bool]:
     return found, len(lines) < MAX_LINES and (not lines or last_id == lines[-1][0])
 
 
-def _match(work: Work, text: str, project_id: int) -> list[int]:
-    """The records that a message of the user repeats."""
-    found: dict[int, None] = {}
-    for sentence in split_statements(text):
-        if not _MIN_WORDS <= len(sentence.split()) <= _MAX_WORDS:
-            continue
-        projects = list(dict.fromkeys((project_id, 0)))
-        near = find_near(work.db, sentence, project_ids=projects, statuses=_HEARD)
-        sense = read_sense(sentence) if near else None
-        for _, row in near:
-            if sense and is_heard_again(sense, read_sense(row["summary"])):
-                found[row["id"]] = None
-    return list(found)
+class _Listener:
+    """Knows what is kept or waits, and which of it a message repeats."""
+
+    def __init__(self, work: Work) -> None:
+        self._reader = work.reader
+        self._index = WordIndex()
+        self._senses: dict[int, Sense] = {}
+        for row in upkeep.list_rows(work.db, _HEARD):
+            sense = self._senses[row["id"]] = work.reader.read(row["summary"])
+            self._index.add(row["project_id"], row["id"], sense)
+
+    def match(self, text: str, project_id: int) -> list[int]:
+        """The records that a message of the user repeats."""
+        found: dict[int, None] = {}
+        for sentence in split_statements(text):
+            if not _MIN_WORDS <= len(sentence.split()) <= _MAX_WORDS:
+                continue
+            sense = self._reader.read(sentence)
+            for group in dict.fromkeys((project_id, 0)):
+                for record_id in self._index.find(group, sense):
+                    if is_heard_again(sense, self._senses[record_id]):
+                        found[record_id] = None
+        return list(found)
 
 
 def _find_recurring(
-    waiting: Sequence[Mapping[str, Any]], spoken: Mapping[int, set[int]]
+    work: Work, waiting: Sequence[Mapping[str, Any]], spoken: Mapping[int, set[int]]
 ) -> list[tuple[int, list[int], int]]:
     """(candidate, candidates that say the same, sessions that speak for them) for all with enough sessions."""
-    senses = {row["id"]: read_sense(row["summary"]) for row in waiting}
-    places: dict[tuple[int, str], list[int]] = {}
+    senses = {row["id"]: work.reader.read(row["summary"]) for row in waiting}
+    index = WordIndex()
     for row in waiting:
-        for term in senses[row["id"]].terms:
-            places.setdefault((row["project_id"], term), []).append(row["id"])
+        index.add(row["project_id"], row["id"], senses[row["id"]])
     out: list[tuple[int, list[int], int]] = []
     taken: set[int] = set()
     for row in sorted(waiting, key=lambda one: (-one["confidence"], one["id"])):
-        sense = senses[row["id"]]
-        if row["id"] in taken:
+        own = row["id"]
+        if own in taken:
             continue
-        shared = Counter(other for term in sense.terms for other in places[row["project_id"], term])
-        enough = len(sense.terms) / 2
         same = [
             other
-            for other, count in sorted(shared.items())
-            if count >= enough
-            and other not in taken
-            and other != row["id"]
-            and is_heard_again(sense, senses[other])
+            for other in index.find(row["project_id"], senses[own])
+            if other != own and other not in taken and is_heard_again(senses[own], senses[other])
         ]
-        sessions = set().union(*(spoken.get(record_id, set()) for record_id in (row["id"], *same)))
+        sessions = set().union(*(spoken.get(record_id, set()) for record_id in (own, *same)))
         if len(sessions) >= MIN_SESSIONS:
-            taken.update((row["id"], *same))
-            out.append((row["id"], same, len(sessions)))
+            taken.update((own, *same))
+            out.append((own, same, len(sessions)))
     return sorted(out)
 
 
 def _promote(work: Work, record_id: int, followers: Sequence[int], *, count: int) -> list[Change]:
     """Judge one candidate, with the evidence of those that say the same, which go into it."""
-    from engram_hooks.curate.promote import judge, promote_candidate
-
     reason = f"said in {count} sessions"
     if work.is_dry:
         row = records.read(work.db, record_id)

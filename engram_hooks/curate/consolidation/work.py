@@ -8,11 +8,13 @@ from dataclasses import dataclass, field, replace
 from sqlite3 import Connection
 from typing import Any
 
+from engram_hooks.curate.sameness import Reader
+from engram_hooks.store.tidying import checkpoint
 from engram_hooks.store.transactions import Transaction
 
 ACTOR = "consolidation"
-BATCH_MS = 30  # a transaction is closed after so long: others write between two batches
-PAUSE_S = 0.005
+BATCH_MS = 15  # a transaction is closed after so long
+PAUSE_S = 0.02  # others write between two: who waits for the lock looks again within this time
 MAX_CHANGES = 1_000
 
 
@@ -45,10 +47,11 @@ class StepReport:
     notes: tuple[str, ...] = ()
     is_complete: bool = True
     took_ms: int = 0
+    lock_ms: float = 0.0
 
-    def timed(self, took_ms: int) -> StepReport:
-        """The same with the time that it took."""
-        return replace(self, took_ms=took_ms)
+    def timed(self, *, took_ms: int, lock_ms: float) -> StepReport:
+        """The same with the time that it took, and the longest that it held the store's lock."""
+        return replace(self, took_ms=took_ms, lock_ms=lock_ms)
 
 
 @dataclass(slots=True)
@@ -69,6 +72,7 @@ class Work:
     is_wanted: Callable[[], bool] = lambda: True
     max_changes: int = MAX_CHANGES
     touched: set[int] = field(default_factory=set)
+    reader: Reader = field(default_factory=Reader)
 
     def may_go_on(self) -> bool:
         """Whether there is time left and nobody needs the machine."""
@@ -90,6 +94,7 @@ class Work:
             at = 0
             while at < len(wanted) and self.may_go_on():
                 if at:
+                    checkpoint(self.db)
                     time.sleep(PAUSE_S)
                 at = self._write_batch(wanted, at, do, done)
         for change in done:
