@@ -43,24 +43,21 @@ def read_report(memory: Engram, run_id: int | None = None) -> dict[str, Any]:
 
 
 def undo_run(memory: Engram, run_id: int | None = None) -> tuple[list[Record], list[Record]]:
-    """Take back what a run (by default the last) did to records: (taken back, changed since and left as they are).
+    """Take back what a run (by default the last) did: (records taken back, those changed since). Core memory, too.
 
     Raises `EngramError` where there is no such run, or it has not ended.
     """
     from engram_hooks.curate.consolidation.work import ACTOR
+    from engram_hooks.curate.core_compaction import undo_compaction
     from engram_hooks.curate.lineage import undo_entries
 
     run = read_report(memory, run_id)
     report = run["report"]
     if "first_audit" not in report:
         raise EngramError(f"run {run['id']} did not come to its end", hint="engram restore ID")
-    done, kept = undo_entries(
-        memory.db,
-        first_id=report["first_audit"],
-        last_id=report["last_audit"],
-        actor=ACTOR,
-        now_ms=now(),
-    )
+    stretch = {"first_id": report["first_audit"], "last_id": report["last_audit"], "now_ms": now()}
+    done, kept = undo_entries(memory.db, actor=ACTOR, **stretch)
+    undo_compaction(memory.db, memory.data, memory.environ, **stretch)
     return _read_all(memory, done), _read_all(memory, kept)
 
 

@@ -12,7 +12,7 @@ from engram_hooks.curate.nearness import find_near
 from engram_hooks.recall.core import fold
 from engram_hooks.sessions import core_mirror
 from engram_hooks.sessions.core_lines import count_chars
-from engram_hooks.store import core, records, settings
+from engram_hooks.store import audit_trail, core, records, settings
 from engram_hooks.store.transactions import Transaction
 
 FULL_SHARE = 0.8  # above it a block is compacted, down to it
@@ -70,6 +70,38 @@ def compact_core(
             except OSError:
                 said.append(f"the file of the {block} block could not be written")
     return said
+
+
+def undo_compaction(
+    db: Connection, data: str, environ: Mapping[str, str], *, first_id: int, last_id: int, now_ms: int
+) -> list[str]:
+    """Bring the blocks back that were compacted in a stretch of the book of changes; returns their names.
+
+    One that was changed since stays as it is. The records that came of its entries stay, too: what a block says
+    is not told again.
+    """
+    done: list[str] = []
+    knobs = settings.read(db, 0, environ)
+    for block in audit_trail.list_compacted(db, first_id=first_id, last_id=last_id):
+        with Transaction(db):
+            versions = core.list_versions(db, block)
+            if len(versions) < 2 or versions[-1]["actor"] != ACTOR:
+                continue
+            old = versions[-2]
+            lines = old["text"].split("\n") if old["text"] else []
+            core.write_block(
+                db,
+                block,
+                lines,
+                actor="person",
+                action="undo",
+                now_ms=now_ms,
+                reason=f"back to version {old['version']}",
+                restores=old["restores"] if old["restores"] is not None else old["version"],
+            )
+        core_mirror.settle_quietly(db, data, knobs, now_ms=now_ms)
+        done.append(block)
+    return done
 
 
 def plan_compaction(lines: Sequence[str], room: int, *, ages: Mapping[str, int] | None = None) -> Plan:
@@ -153,7 +185,8 @@ def _keep_as_record(db: Connection, block: str, line: str, *, now_ms: int) -> No
         return
     kind = _kind_of(block, line)
     fields = {"kind": kind, "project_id": 0, "summary": line, "source": "person", "importance": 0.6}
-    record_id = records.insert(db, fields, now_ms=now_ms, actor=ACTOR, reason=f"from the {block} block")
+    # not by the consolidation: taking a run back brings the entry back and leaves the record
+    record_id = records.insert(db, fields, now_ms=now_ms, actor="engram", reason=f"from the {block} block")
     records.add_evidence(db, record_id, "person", f"core {block}", now_ms=now_ms)
 
 

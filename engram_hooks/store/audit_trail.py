@@ -55,6 +55,16 @@ def list_all(
     return [_decode(dict(zip(NAMES, row, strict=True))) for row in rows]
 
 
+def list_compacted(db: Connection, *, first_id: int, last_id: int) -> list[str]:
+    """The core blocks that were compacted in a stretch of the book: behind entry `first_id`, up to `last_id`."""
+    rows = db.execute(
+        "SELECT after FROM audit WHERE id > ? AND id <= ? AND action = 'core compact' ORDER BY id",
+        (first_id, last_id),
+    )
+    found = (_decode({"before": "", "after": after})["after"].get("block", "") for (after,) in rows)
+    return [block for block in dict.fromkeys(found) if block]
+
+
 def _decode(row: dict[str, Any]) -> dict[str, Any]:
     for name in ("before", "after"):
         try:

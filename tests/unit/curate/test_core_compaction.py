@@ -7,7 +7,13 @@ from sqlite3 import Connection
 
 import pytest
 
-from engram_hooks.curate.core_compaction import compact_core, densify, find_merges, plan_compaction
+from engram_hooks.curate.core_compaction import (
+    compact_core,
+    densify,
+    find_merges,
+    plan_compaction,
+    undo_compaction,
+)
 from engram_hooks.curate.core_worth import order_by_worth
 from engram_hooks.sessions.core_mirror import file_of, write_file
 from engram_hooks.store.audit_trail import list_all
@@ -115,7 +121,7 @@ def test_entry_that_goes_becomes_a_record_everywhere(store: Connection, data: st
     kept = [*read_lines(store, "user"), record["summary"]]
     assert all(any(line in other for other in kept) for line in LINES)
     actions = {(row["actor"], row["action"]) for row in list_all(store)}
-    assert {("consolidation", "add"), ("consolidation", "core compact")} <= actions
+    assert {("engram", "add"), ("consolidation", "core compact")} <= actions
 
 
 def test_agent_block_gives_facts(store: Connection, data: str) -> None:
@@ -152,3 +158,15 @@ def test_block_whose_file_waits_is_left_alone(store: Connection, data: str) -> N
     (said,) = compact_core(store, data, ENVIRON, now_ms=NOW_MS)
     assert "left alone" in said
     assert read_lines(store, "user") == LINES
+
+
+def test_compaction_is_taken_back_with_its_run(store: Connection, data: str) -> None:
+    fill(store, data, "user", [*LINES, "Owns a cat and a dog and a bird"])
+    first = list_all(store, limit=1)[0]["id"]
+    compact_core(store, data, ENVIRON, now_ms=NOW_MS)
+    last = list_all(store, limit=1)[0]["id"]
+    stretch = {"first_id": first, "last_id": last, "now_ms": NOW_MS}
+    assert undo_compaction(store, data, ENVIRON, **stretch) == ["user"]
+    assert read_lines(store, "user") == [*LINES, "Owns a cat and a dog and a bird"]
+    assert "Likes tea" in Path(file_of(data, "user")).read_text()
+    assert undo_compaction(store, data, ENVIRON, **stretch) == [], "it was changed since"
