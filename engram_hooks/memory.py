@@ -12,6 +12,8 @@ from typing import Any
 
 from engram_hooks import paths
 from engram_hooks.curate import capture, intake, jobs, keeping, recollect, review, standing
+from engram_hooks.curate.adding import capture_here
+from engram_hooks.curate.consolidating import consolidate_here, read_report, restore_record, undo_run
 from engram_hooks.curate.core import (
     add_core,
     history_of_core,
@@ -21,7 +23,6 @@ from engram_hooks.curate.core import (
     take_over_files,
     undo_core,
 )
-from engram_hooks.curate.consolidating import consolidate_here, read_report, restore_record, undo_run
 from engram_hooks.curate.couplings import cochange_here, inspect_here
 from engram_hooks.curate.figures import collect
 from engram_hooks.curate.graph import graph_here
@@ -29,7 +30,7 @@ from engram_hooks.curate.kept_indexes import KeptIndexes
 from engram_hooks.curate.mainline import find_feature
 from engram_hooks.curate.moments import parse_moment
 from engram_hooks.curate.question import Question
-from engram_hooks.curate.record import Captured, Hit, ImportReport, Record, from_row
+from engram_hooks.curate.record import Hit, ImportReport, Record, from_row
 from engram_hooks.curate.repository import history_here, index_here, preflight_here, why_here
 from engram_hooks.errors import EngramError, StoreBusy, StoreReadOnly
 from engram_hooks.sessions.pack import load_core, pack, room_of
@@ -114,11 +115,13 @@ class Engram:
         project: str | None = None,
         valid_from: object = None,
         supersedes: str | None = None,
+        evidence: Sequence[str] = (),
     ) -> Record:
         """Keep one memory; text that an active record says already gives that record.
 
-        `valid_from` is a date in any form `parse_moment` reads. Raises `UsageError` for an empty summary, an
-        unknown kind or scope.
+        `valid_from` is a date in any form `parse_moment` reads; `evidence` are commits, paths (`path:12-20`,
+        `path#symbol`) and addresses. Raises `UsageError` for an empty summary, an unknown kind or scope, or evidence
+        that is not there.
         """
         draft = capture.Draft(
             summary,
@@ -129,15 +132,12 @@ class Engram:
             scope=scope,
             project_id=self._find_project(project, create=True) or 0,
             branch=self.branch,
-            feature=find_feature(self.db, self.project_id, self.root, self.environ),
+            feature="" if project else find_feature(self.db, self.project_id, self.root, self.environ),
             valid_from=None if valid_from is None else parse_moment(valid_from),
             supersedes=supersedes,
+            evidence=evidence,
         )
         return self.capture(draft).record
-
-    def capture(self, draft: capture.Draft) -> Captured:
-        """Keep one memory and say what became of it: new or known, what is near, what it replaced."""
-        return capture.capture(self.db, draft, now_ms=now())
 
     def import_records(self, rows: Iterable[Mapping[str, Any]]) -> ImportReport:
         """Bring rows in (see `intake.import_rows`); an unknown project name makes a project."""
@@ -240,6 +240,7 @@ class Engram:
     restore_record = restore_record
 
     # one memory after the other
+    capture = capture_here
     history_of = keeping.history_of
     list_records = keeping.list_records
     edit = keeping.edit

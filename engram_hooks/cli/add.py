@@ -36,6 +36,13 @@ _TEMPLATE = """
 )
 @click.option("--global", "is_global", is_flag=True, help="The same as --scope global.")
 @click.option("--supersedes", metavar="ID", help="The note that it replaces.")
+@click.option(
+    "--evidence",
+    "evidence",
+    multiple=True,
+    metavar="REF",
+    help="What it rests on: a commit, path, path:12-20, path#symbol or address; may be repeated.",
+)
 @click.option("--valid-from", metavar="DATE", help="Since when it is true, where that is not today.")
 @project_option
 @json_option
@@ -47,7 +54,7 @@ def command(
     valid_from: str | None,
     project: str | None,
     as_json: bool,
-    **texts: Any,  # Any: detail and supersedes are texts, tags and paths tuples of them
+    **texts: Any,  # Any: detail and supersedes are texts, tags, paths and evidence tuples of them
 ) -> None:
     """Keep a note.
 

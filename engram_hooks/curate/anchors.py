@@ -4,30 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-from engram_hooks.curate.mentions import MAX_MENTIONS, Mention, read_mentions
+from engram_hooks.curate.mentions import MAX_MENTIONS, WILD, Mention
 from engram_hooks.history.lines import name_lines
 from engram_hooks.history.snapshot import Snapshot, name_symbols
 from engram_hooks.history.vanished import Departure, find_departure, follow_departure
 from engram_hooks.store.anchors import (
     COMMIT,
-    DETAIL,
     FILE,
     GLOB,
     LINES,
-    PATHS,
     SUMMARY,
     SYMBOL,
     Anchor,
 )
 
-if TYPE_CHECKING:
-    from engram_hooks.store.anchors import Anchored
-
-# who somebody is and what they want does not hang on a file
-UNANCHORED_KINDS = "user", "feedback"
-_WILD = "*?[{"
 _MAX_ENDING_CHARS = 10
 
 
@@ -71,16 +62,6 @@ class Sight:
         if key not in self._symbols:
             self._symbols[key] = name_symbols(path, text)
         return symbol in self._symbols[key] or any(name.endswith(f".{symbol}") for name in self._symbols[key])
-
-
-def list_mentions(record: Anchored) -> list[tuple[str, Mention]]:
-    """(where, what) of all that a record may speak of: its paths, its summary, its detail."""
-    if record.kind in UNANCHORED_KINDS:
-        return []
-    paths = [path for path in record.paths.split("\n") if path]
-    found = [(PATHS, Mention(GLOB if _is_wide(path) else FILE, path)) for path in paths]
-    found += [(SUMMARY, mention) for mention in read_mentions(record.summary)]
-    return found + [(DETAIL, mention) for mention in read_mentions(record.detail)]
 
 
 def list_words(mentions: Iterable[tuple[str, Mention]], sight: Sight) -> set[str]:
@@ -180,7 +161,7 @@ def _looks_like_path(name: str) -> bool:
 
 
 def _anchor_glob(glob: str, source: str, sight: Sight) -> Anchor | None:
-    is_folder = glob.endswith("/") and not any(char in glob for char in _WILD)
+    is_folder = glob.endswith("/") and not any(char in glob for char in WILD)
     name = glob.removeprefix("./").lstrip("/")
     has = any(view.has_folder(name) if is_folder else view.has_match(name) for view in sight.views)
     return Anchor(GLOB, name, name, source) if has else None
@@ -188,10 +169,6 @@ def _anchor_glob(glob: str, source: str, sight: Sight) -> Anchor | None:
 
 def _blobs(paths: Iterable[str], sight: Sight) -> list[str]:
     return [view.tree[path] for path in paths for view in sight.views if path in view.tree]
-
-
-def _is_wide(path: str) -> bool:
-    return path.endswith("/") or any(char in path for char in _WILD)
 
 
 def _is_text(path: str) -> bool:

@@ -30,7 +30,7 @@ class Draft:
     """A memory as somebody gave it, not yet checked. `valid_from` is in ms UTC.
 
     `branch` is the one that is checked out, `feature` the same where it is not the mainline: what is made there
-    carries it until the mainline has got the work.
+    carries it until the mainline has got the work. `evidence` are things that it rests on, as they were typed.
     """
 
     summary: str
@@ -44,6 +44,7 @@ class Draft:
     feature: str = ""
     valid_from: int | None = None
     supersedes: str | None = None
+    evidence: Sequence[str] = ()
 
 
 def capture(db: Connection, draft: Draft, *, now_ms: int, actor: str = "person") -> Captured:

@@ -55,6 +55,14 @@ def find_mainline(db: Connection, project_id: int, environ: Mapping[str, str]) -
     return best
 
 
+def read_here(db: Connection, project_id: int, root: str, environ: Mapping[str, str]) -> Mainline | None:
+    """The mainline of the repository at `root`; None where there is no commit. Raises `GitError`."""
+    wanted = str(settings.read(db, project_id, environ)["branch.mainline"])
+    known = meta.get_fact(db, f"{_FACT}{project_id}") or ""
+    found = _read_mainline(root, environ, wanted=wanted, known=known)
+    return found[0] if found else None
+
+
 def find_feature(db: Connection, project_id: int | None, root: str, environ: Mapping[str, str]) -> str:
     """The feature branch that is checked out at `root`: '' on the mainline or another shared line, and where none is.
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from engram_hooks.store.anchors import COMMIT, FILE, GLOB, LINES, SYMBOL
+from engram_hooks.store.anchors import COMMIT, DETAIL, FILE, GLOB, LINES, PATHS, SUMMARY, SYMBOL
+
+if TYPE_CHECKING:
+    from engram_hooks.store.anchors import Anchored
 
 MAX_MENTIONS = 16
 MAX_WORD_CHARS = 300
@@ -30,6 +33,11 @@ _FAREWELL = re.compile(
 )
 
 
+# who somebody is and what they want does not hang on a file
+UNANCHORED_KINDS = "user", "feedback"
+WILD = "*?[{"
+
+
 class Mention(NamedTuple):
     """Something that may be in the repository: a file (with lines or a symbol), a folder, a symbol or a commit.
 
@@ -41,6 +49,16 @@ class Mention(NamedTuple):
     symbol: str = ""
     first: int = 0
     last: int = 0
+
+
+def list_mentions(record: Anchored) -> list[tuple[str, Mention]]:
+    """(where, what) of all that a record may speak of: its paths, its summary, its detail."""
+    if record.kind in UNANCHORED_KINDS:
+        return []
+    paths = [path for path in record.paths.split("\n") if path]
+    found = [(PATHS, Mention(GLOB if _is_wide(path) else FILE, path)) for path in paths]
+    found += [(SUMMARY, mention) for mention in read_mentions(record.summary)]
+    return found + [(DETAIL, mention) for mention in read_mentions(record.detail)]
 
 
 def read_mentions(text: str) -> list[Mention]:
@@ -94,3 +112,7 @@ def _read_place(word: str) -> Mention | None:
     if found["symbol"]:
         return Mention(SYMBOL, path, symbol=found["symbol"])
     return Mention(GLOB, path) if path.endswith("/") else Mention(FILE, path)
+
+
+def _is_wide(path: str) -> bool:
+    return path.endswith("/") or any(char in path for char in WILD)

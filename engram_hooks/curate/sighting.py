@@ -97,10 +97,11 @@ def open_repository(
     *,
     environ: Mapping[str, str],
     since: Mapping[str, Sequence[str]],
+    branch: str = "",
 ) -> Iterator[Repository]:
     """A project's repository for the time of a refresh; `since` are the ends of its lines at the last one, by branch.
 
-    The mainline is `''` there. Raises `GitError`.
+    The mainline is `''` there. `branch` counts, too, if no record was made on it yet. Raises `GitError`.
     """
     known = branches.read_branches(db, project_id)
     main = Snapshot(line.root, line.tips, since.get("", ()), environ)
@@ -110,6 +111,8 @@ def open_repository(
         for name, one in known.items()
         if one.state != MERGED and one.tip and merges.has_commit(ends, one.tip)
     }
+    if branch in line.refs.heads and branch != line.name:
+        own[branch] = Snapshot(line.root, [line.refs.heads[branch]], (), environ)
     unseen = frozenset(name for name, one in known.items() if one.state != MERGED and name not in own)
     merged = {one.tip: one.merged_as for one in known.values() if one.state == MERGED and one.tip}
     index = _open_index(db, data, project_id)

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from engram_hooks.curate import branches
 from engram_hooks.curate.anchor_checks import find_fault, list_blobs, look_again
-from engram_hooks.curate.anchors import find_anchors, has_unknown, list_mentions, list_words
+from engram_hooks.curate.anchors import find_anchors, has_unknown, list_words
+from engram_hooks.curate.mentions import list_mentions
 from engram_hooks.curate.protection import is_protected
 from engram_hooks.curate.record import short_id
 from engram_hooks.history import git

@@ -41,6 +41,10 @@ class Snapshot:
                     self._tree.setdefault(path, blob)
         return self._tree
 
+    def hold(self, files: Mapping[str, str]) -> None:
+        """Let these be the files, whatever the commits have."""
+        self._tree = dict(files)
+
     def resolve(self, word: str) -> str:
         """The file that a word of a text names: its path, the end or the name of only one; '' for none."""
         name = word.removeprefix("./").lstrip("/")

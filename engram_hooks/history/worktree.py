@@ -7,6 +7,7 @@ import os
 from collections.abc import Mapping
 from difflib import SequenceMatcher
 
+from engram_hooks.history import git
 from engram_hooks.history.tree import decode_text, name_blob, read_texts, read_tree
 
 MAX_FILES = 300
@@ -51,6 +52,13 @@ def compare(old: str, new: str) -> tuple[list[str], list[str]]:
             removed += before[i1:i2]
             added += after[j1:j2]
     return removed, added
+
+
+def find_indexed(root: str, path: str, *, environ: Mapping[str, str] | None = None) -> str:
+    """The blob of a file as the index of a checkout has it, '' where it has not. Raises `GitError`."""
+    listed = git.run(["ls-files", "--stage", "-z", "--", path], root, environ=environ).split(b"\0")
+    blobs = [entry.split(b" ")[1].decode("ascii") for entry in listed if entry.startswith(b"100")]
+    return blobs[0] if len(blobs) == 1 else ""
 
 
 def _latest(root: str, tree: Mapping[str, str]) -> list[str]:
