@@ -16,6 +16,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "recall": ("recall:command", "Ask the memory."),
     "why-not": ("why_not:command", "Say why a prompt is given a note, or not."),
     "shown": ("shown:command", "List what a session was given, and why."),
+    "feedback": ("feedback:command", "Say that a note was useful, or wrong."),
     "review": ("review:command", "Go through what recent sessions decided."),
     "core": ("core:group", "Keep what every session begins with."),
     "context": ("context_pack:command", "Show what the next session is told."),

@@ -32,6 +32,14 @@ def read_usage(db: Connection, project_id: int, record_ids: Sequence[int]) -> di
     return {row[0]: (row[1], row[2]) for row in rows.fetchall()}
 
 
+def read_standing(db: Connection, project_id: int, record_id: int) -> float:
+    """How a record stands in a project as of its last change; 0 where nothing is known."""
+    row = db.execute(
+        "SELECT standing FROM usage WHERE project_id = ? AND record_id = ?", (project_id, record_id)
+    ).fetchone()
+    return float(row[0]) if row else 0.0
+
+
 def write_usage(
     db: Connection, project_id: int, record_id: int, credit: tuple[float, float, float], *, now_ms: int
 ) -> None:

@@ -121,14 +121,14 @@ def test_person_who_calls_a_record_useful_lifts_it() -> None:
 
 
 @given(st.integers(1, 10**6))
-def test_every_record_has_its_chance_before_long_and_the_worse_it_stands_the_rarer(record_id: int) -> None:
+def test_every_record_has_chances_and_the_worse_it_stands_the_rarer(record_id: int) -> None:
     counts = [
         sum(has_chance(record_id, session, change) for session in range(1, 2_000))
         for change in (-0.5, -1, -4)
     ]
     assert counts == sorted(counts, reverse=True)
-    assert 80 <= counts[1] <= 180  # every 16th
-    assert 20 <= counts[2] <= 90  # every 40th
+    assert 60 <= counts[1] <= 190  # about every 16th
+    assert 20 <= counts[2] <= 100  # about every 40th
     assert not has_chance(record_id, 0, -1)
 
 

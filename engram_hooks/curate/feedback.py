@@ -1,0 +1,109 @@
+"""What somebody says of a record after it was told: of use, or wrong."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from engram_hooks.curate.protection import is_protected
+from engram_hooks.curate.record import Record, from_row
+from engram_hooks.store import audit, records, usage
+from engram_hooks.store.transactions import Transaction
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from engram_hooks.memory import Engram
+
+USEFUL, WRONG = "useful", "wrong"
+SAID_WRONG = "said to be wrong"
+# what was said to be wrong is believed no more than this, should it be told again
+DOUBTED = 0.3
+CLEARER = 0.1
+_HOLDABLE = frozenset(("active", "compacted", "stale"))
+# set by the client in the commands that its agent runs
+_AGENT_MARK = "CLAUDECODE"
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A record after somebody spoke of it.
+
+    `is_held` where it is not told any more until a person has looked at it; `is_left` where an agent called a
+    protected record wrong: it stays, and a person has to say so.
+    """
+
+    record: Record
+    verdict: str
+    standing: float
+    is_held: bool
+    is_left: bool
+
+
+def give_feedback(memory: Engram, ref: str, verdict: str, *, reason: str = "") -> Heard:
+    """Note that a record is `useful` or `wrong`, and let that count here.
+
+    Wrong: it waits for a review and is not told until then; `useful` takes that back. A protected record changes by
+    a person's word alone, not by an agent's. Raises `EngramError` where there is no such record.
+    """
+    from engram_hooks.curate.feedback_turns import recount
+    from engram_hooks.memory import now
+
+    record, now_ms = memory.find(ref), now()
+    is_agent = bool(memory.environ.get(_AGENT_MARK))
+    project_id = memory.project_id or 0
+    with Transaction(memory.db):
+        row = records.read(memory.db, record.id)
+        is_left = verdict == WRONG and is_agent and is_protected(row)
+        changes: dict[str, Any] = {}
+        if verdict == USEFUL:
+            changes = _clear(memory, row)
+        elif not is_left:
+            changes = _hold(row, reason)
+        said = f"{'the agent' if is_agent else 'a person'} said so" + (f": {reason}" if reason else "")
+        actor = "engram" if is_agent else "person"
+        action = f"feedback {verdict}"
+        is_changed = bool(changes) and records.update(
+            memory.db, record.id, changes, now_ms=now_ms, actor=actor, reason=said, action=action
+        )
+        if not is_changed:
+            audit.add_entry(memory.db, record.id, action, actor=actor, now_ms=now_ms, reason=said)
+        usage.add_feedback(
+            memory.db,
+            project_id,
+            record.id,
+            verdict=verdict,
+            actor="agent" if is_agent else "person",
+            reason=reason,
+            now_ms=now_ms,
+        )
+        recount(memory.db, project_id, [record.id], now_ms=now_ms)
+        standing = usage.read_standing(memory.db, project_id, record.id)
+        after = records.read(memory.db, record.id)
+    is_held = after["status"] == "needs_review" and verdict == WRONG
+    return Heard(from_row(after), verdict, standing, is_held, is_left)
+
+
+def _hold(row: Mapping[str, Any], reason: str) -> dict[str, Any]:
+    if row["status"] not in _HOLDABLE:
+        return {}
+    why = f"{SAID_WRONG}: {reason}" if reason else SAID_WRONG
+    return {
+        "status": "needs_review",
+        "status_reason": why,
+        "confidence": min(float(row["confidence"]), DOUBTED),
+    }
+
+
+def _clear(memory: Engram, row: Mapping[str, Any]) -> dict[str, Any]:
+    """Told again as it was before somebody called it wrong; else a little more believed."""
+    if row["status"] == "needs_review" and str(row["status_reason"]).startswith(SAID_WRONG):
+        entries = audit.list_entries(memory.db, row["id"])
+        said = next((one for one in reversed(entries) if one["action"] == f"feedback {WRONG}"), None)
+        before = said["before"] if said else {}
+        return {
+            "status": before.get("status", "active"),
+            "status_reason": before.get("status_reason", ""),
+            "confidence": before.get("confidence", row["confidence"]),
+        }
+    return {"confidence": min(1.0, round(float(row["confidence"]) + CLEARER, 4))}
