@@ -13,9 +13,10 @@ import click
 from engram_hooks.cli import output
 from engram_hooks.cli.context import open_memory
 from engram_hooks.cli.options import json_option
-from engram_hooks.errors import EngramError
+from engram_hooks.errors import EngramError, UsageError
 
 if TYPE_CHECKING:
+    from engram_hooks.client.brain_setup import BrainPlan
     from engram_hooks.client.setup import Report
     from engram_hooks.history.indexing import IndexReport
     from engram_hooks.memory import Engram
@@ -44,6 +45,15 @@ STATUSLINES = ("auto", "wrap", "off")
     default=None,
     help="Learn the history of the repository here, or not; without either a terminal is asked.",
 )
+@click.option(
+    "--brain",
+    "brain",
+    metavar="[COMMAND]",
+    is_flag=False,
+    flag_value="suggested",
+    help="Let a model of your own judge notes: Claude Code with a small one, or COMMAND (docs/brain.md).",
+)
+@click.option("--no-brain", "is_brainless", is_flag=True, help="Let no model judge notes.")
 @click.option("--dry-run", "is_dry", is_flag=True, help="Only say what would change.")
 @json_option
 def command(
@@ -52,6 +62,8 @@ def command(
     statusline: str,
     wants_index: bool | None,
     *,
+    brain: str | None,
+    is_brainless: bool,
     is_dry: bool,
     as_json: bool,
 ) -> None:
@@ -61,16 +73,20 @@ def command(
     not indexed yet it offers to do so (see `engram index`).
     """
     from engram_hooks.client import setup as wiring
+    from engram_hooks.client.brain_setup import set_brain
     from engram_hooks.client.config import compile_settings
     from engram_hooks.curate.repository import lacks_index
 
     path, data = find_settings_file(scope, settings), find_data_folder()
+    plan = _plan_brain(brain, is_brainless=is_brainless)
     report = wiring.setup(
         data, path, statusline=statusline, dry_run=is_dry, search_path=os.environ.get("PATH", "")
     )
     if is_dry:
-        _say_report(report, as_json=as_json, pack="", line="", learnt=None)
+        _say_report(report, plan, as_json=as_json)
         return
+    if plan:
+        set_brain(plan)
     with open_memory() as memory:
         problems = compile_settings(memory.db, memory.environ, memory.cwd)
         pack, line = memory.context()
@@ -78,9 +94,20 @@ def command(
         is_untold = wants_index is None and not output.is_interactive() and lacks_index(memory)
     for problem in problems:
         output.say(output.style(output.line(str(problem)), "warn"), to_stderr=True)
-    _say_report(report, as_json=as_json, pack=pack, line=line, learnt=learnt)
+    _say_report(report, plan, as_json=as_json, pack=pack, line=line, learnt=learnt)
     if is_untold and not as_json:
         output.say("To learn why lines here are as they are, from git alone: engram index")
+
+
+def _plan_brain(brain: str | None, *, is_brainless: bool) -> BrainPlan | None:
+    """What is to become of the brain; None where nothing was said about it. Raises `EngramError`."""
+    from engram_hooks.client.brain_setup import plan_brain
+
+    if brain is not None and is_brainless:
+        raise UsageError("--brain and --no-brain contradict each other")
+    if brain is None and not is_brainless:
+        return None
+    return plan_brain("" if is_brainless else brain or "", os.environ)
 
 
 def _offer_index(memory: Engram, wants_index: bool | None, *, may_ask: bool) -> IndexReport | None:
@@ -125,7 +152,15 @@ def find_data_folder() -> Path:
     return Path(data)
 
 
-def _say_report(report: Report, *, as_json: bool, pack: str, line: str, learnt: IndexReport | None) -> None:
+def _say_report(
+    report: Report,
+    plan: BrainPlan | None,
+    *,
+    as_json: bool,
+    pack: str = "",
+    line: str = "",
+    learnt: IndexReport | None = None,
+) -> None:
     from engram_hooks.cli.index import describe
 
     if as_json:
@@ -137,10 +172,13 @@ def _say_report(report: Report, *, as_json: bool, pack: str, line: str, learnt: 
                 "dry_run": report.dry_run,
                 "pack": pack,
                 "index": asdict(learnt) if learnt else None,
+                "brain": [plan.change, *plan.warnings] if plan else [],
             }
         )
         return
     say_changes(report.settings, report.changes, is_dry=report.dry_run)
+    if plan:
+        _say_brain(plan, is_dry=report.dry_run)
     if report.dry_run:
         return
     if learnt:
@@ -155,6 +193,12 @@ def _say_report(report: Report, *, as_json: bool, pack: str, line: str, learnt: 
         output.say('Keep one: engram add -s "..."     See what it does: engram demo')
 
 
+def _say_brain(plan: BrainPlan, *, is_dry: bool) -> None:
+    say_changes(Path(plan.file), (plan.change, *plan.warnings), is_dry=is_dry)
+    if plan.command and not is_dry:
+        output.say("  Try it: engram brain test     See what it is sent: engram brain show")
+
+
 def say_changes(settings: Path, changes: tuple[str, ...], *, is_dry: bool) -> None:
     """One line a change, under the file that they are about."""
     name = output.safe(str(settings))
@@ -163,4 +207,4 @@ def say_changes(settings: Path, changes: tuple[str, ...], *, is_dry: bool) -> No
         return
     output.say(f"{name}{' would change' if is_dry else ''}")
     for change in changes:
-        output.say(f"  {output.line(change, max_chars=200)}")
+        output.say(f"  {output.line(change, max_chars=400)}")

@@ -7,7 +7,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from engram_hooks.client import config, hook_trial, launcher, settings_check, settings_file, store_check
+from engram_hooks.client import (
+    brain_check,
+    config,
+    hook_trial,
+    launcher,
+    settings_check,
+    settings_file,
+    store_check,
+)
 from engram_hooks.client.commands import hook_commands, statusline_command
 from engram_hooks.client.findings import ERROR, Finding
 from engram_hooks.client.hook_trial import Trial
@@ -97,6 +105,7 @@ def examine(around: Surroundings) -> Checkup:
     found, store = store_check.check_store_file(around.data, now_ms=around.now_ms)
     findings += [*found, *store_check.check_privacy(around.data, around.config_folder)]
     findings += check_backlog(around.data)
+    findings += brain_check.check_brain(around.data, around.environ, now_ms=around.now_ms)
     findings += [
         Finding("config-unusable", str(problem), "engram config list")
         for problem in config.find_problems(around.environ, str(around.cwd))

@@ -35,6 +35,8 @@ LEVELS = {
     "jobs-pending": NOTE,
     "jobs-failing": WARNING,
     "config-unusable": WARNING,
+    "brain-missing": WARNING,
+    "brain-resting": WARNING,
     "projects-alike": NOTE,
 }
 """Weight by slug: an error keeps engram from working, a warning takes something away, a note is to know."""

@@ -12,7 +12,12 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from engram_hooks import paths
 from engram_hooks.curate.brain import answers, prompts
-from engram_hooks.curate.brain.command import find_program, make_environ, split_command
+from engram_hooks.curate.brain.command import (
+    find_named_program,
+    find_program,
+    make_environ,
+    split_command,
+)
 from engram_hooks.curate.brain.process import FAILED, OK, run_program
 from engram_hooks.errors import EngramError, StoreError
 from engram_hooks.guard.firewall import name_order
@@ -118,11 +123,17 @@ class Brain:
         if self.db.in_transaction:
             raise RuntimeError("the brain is asked within a transaction")
         try:
+            start = prepare_start(self.command, self.data, self.environ)
             call_id = self._book(purpose, prompt, is_asked_for=is_asked_for)
-            if call_id is None:
-                return Reply(None, DENIED, "the budget of this hour is spent")
-            reply = self._ask(prompt, read)
-            tokens = count_tokens(prompt) + count_tokens(reply.text)
+        except EngramError as error:  # nothing to run, or a store that cannot be written now
+            return Reply(None, DENIED, error.message)
+        except OSError as error:
+            return Reply(None, DENIED, f"no folder to run in: {error.strerror}")
+        if call_id is None:
+            return Reply(None, DENIED, "the budget of this hour is spent")
+        reply = self._ask(start, prompt, read)
+        tokens = count_tokens(prompt) + count_tokens(reply.text)
+        with suppress(StoreError):  # then it counts as one under way
             calls.end_call(
                 self.db,
                 call_id,
@@ -131,8 +142,6 @@ class Brain:
                 token_count=tokens,
                 took_ms=reply.took_ms,
             )
-        except StoreError as error:
-            return Reply(None, DENIED, error.message)
         if reply.outcome != OK:
             self._note(f"{purpose}: {reply.outcome}, {reply.reason}")
         return reply
@@ -150,14 +159,11 @@ class Brain:
             now_ms=now_ms,
         )
 
-    def _ask(self, prompt: str, read: Callable[[object], Value]) -> Reply[Value]:
+    def _ask(
+        self, start: tuple[list[str], str], prompt: str, read: Callable[[object], Value]
+    ) -> Reply[Value]:
         began = time.monotonic()
-        try:
-            argv, folder = prepare_start(self.command, self.data, self.environ)
-        except (EngramError, OSError) as error:
-            return Reply(
-                None, FAILED, error.message if isinstance(error, EngramError) else "no folder to run in"
-            )
+        argv, folder = start
         ending = run_program(
             argv, prompt, cwd=folder, environ=make_environ(self.environ), timeout_s=self.limits.timeout_s
         )
@@ -180,14 +186,14 @@ class Brain:
 
 
 def open_brain(db: Connection, environ: Mapping[str, str], *, now_ms: int, data: str = "") -> Brain | None:
-    """The brain, None where it is off, at rest after failures, out of budget, or where this is its own session.
+    """The brain, None where it is off, gone, at rest after failures, out of budget, or this is its own session.
 
     `data` is the data folder, where it is not that of the environment.
     """
     if environ.get(BRAIN_MARK):
         return None
     brain = make_brain(db, environ, now_ms=now_ms, data=data)
-    if not brain.command.strip() or calls.rests_until(db, now_ms=now_ms):
+    if not find_named_program(brain.command, environ) or calls.rests_until(db, now_ms=now_ms):
         return None
     spent_calls, spent_tokens = calls.spent(db, since_ms=now_ms - calls.HOUR_MS)
     if spent_calls >= brain.limits.max_calls or spent_tokens >= brain.limits.max_tokens:

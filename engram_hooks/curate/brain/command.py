@@ -72,6 +72,14 @@ def find_program(name: str, environ: Mapping[str, str]) -> str:
     return ""
 
 
+def find_named_program(command: str, environ: Mapping[str, str]) -> str:
+    """The program of a command line; '' where it is not there, or the line is none."""
+    try:
+        return find_program(split_command(command)[0], environ)
+    except EngramError:
+        return ""
+
+
 def make_environ(environ: Mapping[str, str]) -> dict[str, str]:
     """The environment of the program: the user's own, which it may need to log in, without what is ours or a session's.
 

@@ -138,11 +138,13 @@ def test_program_runs_in_a_marked_folder_of_its_own(asker: Asker) -> None:
 
 
 @pytest.mark.parametrize("command", ["/nowhere/judge", "no-such-program-here -p", "judge 'open", "./judge"])
-def test_command_that_cannot_run_is_a_failure_like_any_other(command: str, asker: Asker) -> None:
-    brain = asker.brain("right")
-    broken = Brain(brain.db, brain.data, brain.environ, command, brain.limits, brain.clock)
-    assert broken.summarise(LINES) is None
-    assert asker.outcomes() == [("summarise", "failed")]
+def test_command_that_cannot_run_is_not_asked(command: str, asker: Asker) -> None:
+    environ = {**asker.environ, "ENGRAM_BRAIN_COMMAND": command}
+    assert open_brain(asker.store, environ, now_ms=NOW_MS) is None
+    brain = asking.make_brain(asker.store, environ, now_ms=NOW_MS)
+    reply = brain.consult("test", "?", lambda value: value, is_asked_for=True)
+    assert (reply.value, reply.outcome) == (None, "denied")
+    assert asker.outcomes() == []
 
 
 def test_brain_is_off_until_a_command_is_set(asker: Asker) -> None:
