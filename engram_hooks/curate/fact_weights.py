@@ -31,4 +31,4 @@ FACT_BRANCH = 4.0
 SAME_MATTER = 0.6
 # answers with one value that are at least this alike are one answer
 SAME_ANSWER = 0.3
-NEAR_TIE = 1.75
+NEAR_TIE = 5.0

@@ -10,9 +10,12 @@ from engram_hooks.curate import fact_weights as w
 from engram_hooks.curate.answering import Answer, Moment
 from engram_hooks.curate.claims import read_claims
 from engram_hooks.curate.finding import Found
+from engram_hooks.curate.likeness import open_measure
 from engram_hooks.curate.meaning import Meaning
 from engram_hooks.curate.question import Question
 from engram_hooks.curate.reading import BEFORE, FIRST, NOW, THEN, Reading, read_question
+from engram_hooks.curate.resolve_matters import ONE_MATTER, weigh_matter
+from engram_hooks.curate.resolve_subjects import Measure
 from engram_hooks.recall.fields import BRANCH, DETAIL, KIND, SCOPE, SUMMARY, TAGS
 from engram_hooks.store.tombstones import normalise
 from engram_hooks.terms import query_terms
@@ -29,22 +32,30 @@ def find_answers(db: Connection, question: Question) -> list[Answer]:
     told = _speak(answers)
     if not told and tense in (BEFORE, FIRST):  # nothing was ever replaced: what there is answers
         told = _speak(answering.choose_answers(found, tense=NOW, moment=moment))
-    with Meaning(db, question.data, question.environ) as meaning:
+    with Meaning(db, question.data, question.environ) as meaning, open_measure(question.environ) as measure:
 
         def is_near(one: Found, other: Found, least: float) -> bool:
             likeness = meaning.compare(_text_of(one), _text_of(other))
             return likeness is None or likeness >= least
 
+        def is_same_matter(one: Found, other: Found) -> bool:
+            if not is_together(one, other):
+                return False
+            return is_near(one, other, w.SAME_MATTER) or is_one_matter(one, other, measure)
+
         if tense in (NOW, THEN):
-            told = answering.prefer_newest(
-                told,
-                is_same_matter=lambda one, other: (
-                    is_together(one, other) and is_near(one, other, w.SAME_MATTER)
-                ),
-            )
+            told = answering.prefer_newest(told, is_same_matter=is_same_matter)
         return answering.collapse(
             told, says_same=lambda one, other: says_same(one, other, is_near), limit=question.k
         )
+
+
+def is_one_matter(one: Found, other: Found, measure: Measure | None) -> bool:
+    """Whether two records seem to set one thing to two values, so that the later one counts."""
+    if measure is None:
+        return False
+    mine, theirs = (read_claims(row[SUMMARY], row[KIND]) for row in (one.row, other.row))
+    return weigh_matter(mine, theirs, measure) >= ONE_MATTER
 
 
 def is_together(one: Found, other: Found) -> bool:

@@ -80,7 +80,7 @@ def judge(
         return Verdict("discard", same["id"], reason=f"{_name(same)} says exactly this")
     if fields["kind"] in PASSING:
         return CREATE
-    with open_measure() as measure:
+    with open_measure(environ) as measure:
         found = _relate_all(fields, claims, rows, measure, now_ms=now_ms)
         verdict = _decide(db, fields, found, rows=rows, measure=measure)
     return verdict if actor in PEOPLE else _hold(verdict, fields, rows)

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from engram_hooks.curate.resolve_subjects import Measure
 from engram_hooks.embed.encode import BUNDLED_PATH, Table
 from engram_hooks.embed.likeness import compare
+from engram_hooks.embed.nearest import is_off
 
 
 @contextmanager
-def open_measure() -> Iterator[Measure | None]:
-    """A measure for the time of a `with`; None where the table is not there."""
+def open_measure(environ: Mapping[str, str] | None = None) -> Iterator[Measure | None]:
+    """A measure for the time of a `with`; None where meaning is switched off or the table is not there."""
+    if environ and is_off(environ):
+        yield None
+        return
     try:
         table = Table(BUNDLED_PATH)
     except (OSError, ValueError):

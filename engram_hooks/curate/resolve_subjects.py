@@ -28,9 +28,9 @@ def liken(new: Sequence[Claim], old: Sequence[Claim], value: Sequence[str], meas
         return ALL
     shared = mine & theirs
     if not shared:
-        if not _meaningful(new, left_out):
+        if not meaningful(new, left_out):
             return UNLIMITED
-        found = measure(_meaningful(new, left_out), _meaningful(old, left_out)) if measure else 0.0
+        found = measure(meaningful(new, left_out), meaningful(old, left_out)) if measure else 0.0
         is_phrase = sum(not is_light(word) for word in value) >= _PHRASE_WORDS
         return max(found, PHRASE) if is_phrase else found
     likenesses = [
@@ -57,7 +57,7 @@ def _subject(claims: Sequence[Claim], left_out: frozenset[str]) -> frozenset[str
     return frozenset().union(*(claim.subject for claim in claims)) - left_out
 
 
-def _meaningful(claims: Sequence[Claim], left_out: frozenset[str]) -> list[str]:
+def meaningful(claims: Sequence[Claim], left_out: frozenset[str]) -> list[str]:
     """The words that say what texts are about: no names, and nothing behind the first comma of a sentence."""
     found: list[str] = []
     for claim in claims:
