@@ -27,8 +27,8 @@ HIGHEST = 0.5
 # what was learnt is half forgotten after a month: projects move on, and an ignored record gets a fresh look
 HALF_LIFE_MS = 30 * 86_400_000
 # A record that was ignored is judged as if nothing were known of it in one of so many sessions, times 1 + what is held
-# against it: in every 16th where that is 1, in every 40th where it is 4. The surer, the rarer.
-CHANCE = 8
+# against it: in every 24th where that is 1, in every 60th where it is 4. The surer, the rarer.
+CHANCE = 12
 
 
 def settle(standing: float, age_ms: float) -> float:

@@ -127,8 +127,8 @@ def test_every_record_has_chances_and_the_worse_it_stands_the_rarer(record_id: i
         for change in (-0.5, -1, -4)
     ]
     assert counts == sorted(counts, reverse=True)
-    assert 60 <= counts[1] <= 190  # about every 16th
-    assert 20 <= counts[2] <= 100  # about every 40th
+    assert 40 <= counts[1] <= 130  # about every 24th
+    assert 10 <= counts[2] <= 70  # about every 60th
     assert not has_chance(record_id, 0, -1)
 
 
