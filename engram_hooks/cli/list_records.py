@@ -57,7 +57,8 @@ def command(
 
 
 def _row(record: Record) -> list[str]:
-    marks = [] if record.status == "active" else [record.status.replace("_", " ")]
+    why = f": {output.line(record.status_reason, max_chars=160)}" if record.status == "stale" else ""
+    marks = [] if record.status == "active" else [record.status.replace("_", " ") + why]
     marks += ["everywhere"] if record.scope == "global" else []
     marks += [f"branch {output.line(record.branch, max_chars=40)}"] if record.branch else []
     note = output.style(f"  ({', '.join(marks)})", "dim") if marks else ""

@@ -9,11 +9,13 @@ import click
 from engram_hooks.cli import output
 from engram_hooks.cli.context import EVERYWHERE, open_memory
 from engram_hooks.cli.options import TextCommand, json_option, project_option
+from engram_hooks.cli.review_questions import ask_question, find_questions, list_questions, settle_questions
 from engram_hooks.store.records import QUARANTINED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from engram_hooks.cli.review_questions import Question
     from engram_hooks.curate.review import Proposal
     from engram_hooks.memory import Engram
 
@@ -39,7 +41,9 @@ def command(
 ) -> None:
     """Go through what recent sessions decided and nobody has kept yet, newest first.
 
-    --accept also releases a note that was put aside, --never leaves it aside for good.
+    Then about notes whose files or lines are gone (--accept keeps one, --never puts it aside), and about those of
+    merged branches (ID is branch:NAME; --accept lets them hold for the project). --accept also releases a note that
+    was put aside, --never leaves it aside for good.
     """
     with open_memory(project=project) as memory:
         if accepted or refused:
@@ -49,17 +53,19 @@ def command(
             _list_quarantined(memory, as_json=as_json)
             return
         found = memory.review()
+        asked = find_questions(memory)
+        count = len(found) + len(asked)
         if as_json:
-            output.print_json([item.as_dict() for item in found])
+            output.print_json([item.as_dict() for item in found] + [item.as_question() for item in asked])
         elif check:
-            output.say(f"{output.count(len(found), 'note')} to review" if found else "Nothing to review.")
-        elif not found:
+            output.say(f"{output.count(count, 'note')} to review" if count else "Nothing to review.")
+        elif not count:
             output.say("Nothing to review.")
         elif output.is_interactive():
-            _ask_each(memory, found)
+            _ask_each(memory, found, asked)
         else:
-            _list(found)
-        if check and found:
+            _list(found, asked)
+        if check and count:
             ctx.exit(1)
 
 
@@ -67,6 +73,7 @@ def _decide(memory: Engram, accepted: Sequence[str], refused: Sequence[str]) -> 
     from engram_hooks.curate import review
     from engram_hooks.memory import now
 
+    accepted, refused = settle_questions(memory, accepted, refused)
     for ref in accepted:
         record = memory.find(ref)
         decide = review.release if record.status == QUARANTINED else review.accept
@@ -97,19 +104,24 @@ def _list_quarantined(memory: Engram, *, as_json: bool) -> None:
     output.say(output.style("engram review --accept ID tells it again · engram review --never ID", "dim"))
 
 
-def _list(found: Sequence[Proposal]) -> None:
+def _list(found: Sequence[Proposal], asked: Sequence[Question]) -> None:
     for item in found:
         label = output.style(item.record.short_id, "id")
         where = EVERYWHERE if item.record.scope == "global" else ""
         output.say(f"{label}  {item.record.kind}{where}: {output.line(item.record.summary)}")
         if item.near:
             output.say(f"    near: [{item.near.short_id}] {output.line(item.near.summary, max_chars=160)}")
+    list_questions(asked)
     output.say(output.style("engram review --accept ID · engram review --never ID", "dim"))
 
 
-def _ask_each(memory: Engram, found: Sequence[Proposal]) -> None:
+def _ask_each(memory: Engram, found: Sequence[Proposal], asked: Sequence[Question]) -> None:
     from engram_hooks.cli.review_dialog import ask_one
 
+    count = len(found) + len(asked)
     for number, item in enumerate(found, 1):
-        if not ask_one(memory, item, place=f"{number} of {len(found)}"):
-            break
+        if not ask_one(memory, item, place=f"{number} of {count}"):
+            return
+    for number, question in enumerate(asked, len(found) + 1):
+        if not ask_question(memory, question, place=f"{number} of {count}"):
+            return

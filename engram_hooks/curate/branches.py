@@ -51,6 +51,23 @@ class BranchNotes:
             return f"{_HOW.get(known.merged_how, 'merged')} in {known.merged_as[:8]}"
         return "gone without a merge" if known.state == GONE else "open"
 
+    @property
+    def ref(self) -> str:
+        """What an answer names it by."""
+        return MARK + self.branch.name
+
+    def ask(self) -> tuple[str, str]:
+        """(what it is about, what is asked)."""
+        notes = "1 note was" if self.count == 1 else f"{self.count} notes were"
+        it = "does it hold" if self.count == 1 else "do they hold"
+        return f"branch {self.branch.name} was {self.fate}", f"{notes} made on it: {it} for the project now?"
+
+    def as_question(self) -> dict[str, Any]:
+        """The branch as a question for JSON."""
+        summary, asked = self.ask()
+        told = {"id": self.ref, "kind": "branch", "question": "promote", "summary": summary, "reason": asked}
+        return {**told, **self.as_dict()}
+
     def as_dict(self) -> dict[str, Any]:
         """The branch for JSON."""
         known = self.branch
@@ -130,6 +147,11 @@ def list_branches(db: Connection, project_id: int) -> list[BranchNotes]:
     counts = branches.count_records(db, project_id)
     found = [BranchNotes(known.get(name) or Branch(name), count) for name, (count, _) in counts.items()]
     return sorted(found, key=lambda one: (not one.is_asked, one.branch.name))
+
+
+def count(db: Connection, project_id: int) -> int:
+    """On how many branches records wait."""
+    return len(branches.count_records(db, project_id))
 
 
 def list_asked(db: Connection, project_id: int, environ: Mapping[str, str]) -> list[BranchNotes]:

@@ -25,6 +25,7 @@ SETTLE_MAX_S = 2.0
 TAIL_MAX_MS = 60_000
 TAIL_MAX_BYTES = 1 << 30
 EMBED_MAX_S = 60
+LOOK_MAX_S = 20
 
 
 def run_jobs(
@@ -72,6 +73,9 @@ def _run(db: Connection, data: str, environ: Mapping[str, str], job: Job, *, set
     if kind == "session":
         finish_session(db, data, key, settle=settle)
         repository.follow_head(db, data, key, environ)
+        if settle:
+            session = sessions.find_session(db, key)
+            _look_at_code(db, data, environ, session[1] if session else 0)
     elif kind == "identity":
         identity.resolve_place(db, key, now_ms=_now_ms())
     elif kind == backfill.JOB_KIND:
@@ -87,6 +91,15 @@ def _run(db: Connection, data: str, environ: Mapping[str, str], job: Job, *, set
 
         repository.refresh(db, data, key, environ)
         attempts.follow_renames(db, data, job[3])
+        _look_at_code(db, data, environ, job[3])
+
+
+def _look_at_code(db: Connection, data: str, environ: Mapping[str, str], project_id: int) -> None:
+    """Hold a project's records against its repository, where a branch has moved."""
+    from engram_hooks.curate.staleness import refresh_staleness
+
+    until = time.monotonic() + LOOK_MAX_S
+    refresh_staleness(db, data, environ, project_id=project_id, now_ms=_now_ms(), until=until)
 
 
 def finish_session(db: Connection, data: str, client_id: str, *, settle: bool) -> None:

@@ -93,8 +93,13 @@ def index_here(
     Raises `EngramError` outside a repository, `GitError` where git fails or the revision is unknown, `StoreBusy`
     where another process is at it.
     """
+    from engram_hooks.curate.staleness import refresh_here
+
     memory.indexes.close()
-    return index(_repository_of(memory, repo), rev, on_progress=on_progress)
+    report = index(_repository_of(memory, repo), rev, on_progress=on_progress)
+    if repo is None:
+        refresh_here(memory)
+    return report
 
 
 def history_here(memory: Engram, file: str | os.PathLike[str], symbol: str | None = None) -> Story:

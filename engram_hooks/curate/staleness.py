@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from sqlite3 import Connection
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ from engram_hooks.curate.anchors import find_anchors, has_unknown, list_words
 from engram_hooks.curate.mentions import list_mentions
 from engram_hooks.curate.protection import is_protected
 from engram_hooks.curate.record import short_id
+from engram_hooks.errors import StoreBusy, StoreReadOnly
 from engram_hooks.history import git
 from engram_hooks.jsontext import dumps, loads
 from engram_hooks.store import anchors, meta, records
@@ -23,11 +25,13 @@ from engram_hooks.store.transactions import Transaction
 
 if TYPE_CHECKING:
     from engram_hooks.curate.sighting import Repository
+    from engram_hooks.memory import Engram
 
 ACTOR = "engram"
 BATCH = 200
 WRITE_BATCH = 50
 MAX_REASONS = 2
+MAX_HERE_S = 3.0
 _FACT = "staleness:"
 
 
@@ -75,6 +79,23 @@ def refresh_staleness(
             return told + check.told
     except git.GitError:
         return told
+
+
+def refresh_here(memory: Engram, *, max_s: float = MAX_HERE_S) -> list[str]:
+    """The same for the project here, for at most `max_s` seconds; nothing in a store that cannot be written."""
+    project_id = memory.project_id
+    if not project_id or not (
+        anchors.has_any(memory.db, project_id) or branches.count(memory.db, project_id)
+    ):
+        return []
+    with suppress(StoreBusy, StoreReadOnly):
+        return refresh_staleness(
+            *(memory.db, memory.data, memory.environ),
+            project_id=project_id,
+            now_ms=time.time_ns() // 1_000_000,
+            until=time.monotonic() + max_s,
+        )
+    return []
 
 
 def _list_ends(db: Connection, project_id: int, repository: Repository) -> dict[str, list[str]]:

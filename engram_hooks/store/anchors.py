@@ -67,10 +67,11 @@ def list_unread(db: Connection, project_id: int, *, limit: int) -> list[Anchored
     return [Anchored(*row) for row in rows]
 
 
-def has_unread(db: Connection, project_id: int) -> bool:
-    """Whether records of a project are still to be read."""
-    found = "SELECT 1 FROM anchor_todo t JOIN records r ON r.id = t.record_id WHERE r.project_id = ? LIMIT 1"
-    return db.execute(found, (project_id,)).fetchone() is not None
+def has_any(db: Connection, project_id: int) -> bool:
+    """Whether a project has records with anchors, or some that are still to be read."""
+    found = "SELECT 1 FROM {} a JOIN records r ON r.id = a.record_id WHERE r.project_id = ? LIMIT 1"
+    tables = "anchors", "anchor_todo"
+    return any(db.execute(found.format(table), (project_id,)).fetchone() for table in tables)
 
 
 def list_anchored(db: Connection, project_id: int, *, after: int, limit: int) -> list[Anchored]:

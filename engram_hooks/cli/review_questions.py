@@ -1,0 +1,108 @@
+"""What `engram review` asks besides candidates: notes of merged branches, notes whose ground in the code is gone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from engram_hooks.cli import output
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engram_hooks.curate.branches import BranchNotes
+    from engram_hooks.curate.doubts import Doubt
+    from engram_hooks.memory import Engram
+
+    Question = BranchNotes | Doubt
+
+_STOP = "q", "\x03", "\x04", "\x1b"
+
+
+def find_questions(memory: Engram) -> list[Question]:
+    """The open questions of the project here, after a look at its repository."""
+    from engram_hooks.curate import branches
+    from engram_hooks.curate.doubts import list_doubts
+    from engram_hooks.curate.staleness import refresh_here
+
+    project_id = memory.project_id or 0
+    refresh_here(memory)
+    asked: list[Question] = [*branches.list_asked(memory.db, project_id, memory.environ)]
+    return asked + list_doubts(memory.db, project_id)
+
+
+def list_questions(found: Sequence[Question]) -> None:
+    """Say the questions in lines, with the commands that answer them."""
+    for question in found:
+        output.say(f"{output.style(output.line(question.ref, max_chars=100), 'id')}  {_tell(question)}")
+
+
+def ask_question(memory: Engram, question: Question, *, place: str) -> bool:
+    """Show one question and act on the answer; False where the person wants to stop."""
+    from engram_hooks.curate.branches import MARK
+
+    output.say(f"{output.style(place, 'bold')} · {_tell(question)}")
+    is_branch = question.ref.startswith(MARK)
+    yes, no = ("p", "k") if is_branch else ("k", "p")
+    keys = "[p]romote them  [k]eep them on it" if is_branch else "[k]eep it  [p]ut it aside"
+    while True:
+        output.say(f"{keys}  [s]kip  [q]uit")
+        key = click.getchar().lower()
+        if key in _STOP:
+            return False
+        if key in ("s", yes, no):
+            break
+    if key != "s":
+        output.say(output.style(answer(memory, question.ref, is_yes=key == yes), "good"))
+    output.say()
+    return True
+
+
+def answer(memory: Engram, ref: str, *, is_yes: bool) -> str:
+    """Do what an answer means: promote a branch's notes or keep them on it, keep a doubtful note or put it aside.
+
+    Returns what was done in words. Raises `EngramError` where there is nothing to answer.
+    """
+    from engram_hooks.curate import branches, doubts
+    from engram_hooks.memory import now
+
+    if ref.startswith(branches.MARK):
+        name = ref.removeprefix(branches.MARK)
+        if is_yes:
+            done = branches.promote_here(memory, name)
+            return f"promoted {output.count(len(done), 'note')} of {output.line(name, max_chars=80)} to the project"
+        branches.keep(memory.db, memory.project_id or 0, name)
+        return f"kept on {output.line(name, max_chars=80)}"
+    record = memory.find(ref)
+    if is_yes:
+        doubts.keep(memory.db, record.id)
+        return f"kept {record.short_id}"
+    doubts.put_aside(memory.db, record.id, now_ms=now())
+    return f"put aside {record.short_id}"
+
+
+def settle_questions(
+    memory: Engram, accepted: Sequence[str], refused: Sequence[str]
+) -> tuple[list[str], list[str]]:
+    """Answer those of the references that name a question; returns the others of both kinds."""
+    left: tuple[list[str], list[str]] = ([], [])
+    for rest, refs, is_yes in ((left[0], accepted, True), (left[1], refused, False)):
+        for ref in refs:
+            if _is_question(memory, ref):
+                done = answer(memory, ref, is_yes=is_yes)
+                output.say(f"{done[0].upper()}{done[1:]}.")
+            else:
+                rest.append(ref)
+    return left
+
+
+def _is_question(memory: Engram, ref: str) -> bool:
+    from engram_hooks.curate import branches, doubts
+
+    return ref.startswith(branches.MARK) or doubts.is_in_doubt(memory.db, memory.find(ref).id)
+
+
+def _tell(question: Question) -> str:
+    text, why = question.ask()
+    return f"{output.line(text, max_chars=240)}\n    {output.line(why)}"
