@@ -13,6 +13,7 @@ from typing import Any
 from engram_hooks import paths
 from engram_hooks.curate import capture, intake, jobs, keeping, recollect, review, standing
 from engram_hooks.curate.adding import capture_here
+from engram_hooks.curate.audit import audit_here
 from engram_hooks.curate.consolidating import consolidate_here, read_report, restore_record, undo_run
 from engram_hooks.curate.core import (
     add_core,
@@ -225,13 +226,14 @@ class Engram:
     # what records speak of
     graph = graph_here
 
-    # what every session begins with
+    # what every session begins with, and the book of changes
     core = read_core
     core_add = add_core
     core_replace = replace_core
     core_remove = remove_core
     core_undo = undo_core
     core_history = history_of_core
+    audit = audit_here
 
     # memory put in order
     consolidate = consolidate_here

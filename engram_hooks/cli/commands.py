@@ -24,6 +24,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "show": ("show:command", "Show one note, what it replaced and what it rests on."),
     "edit": ("edit:command", "Change a note."),
     "supersede": ("supersede:command", "Let one note replace another."),
+    "audit": ("audit:command", "See who changed what, when and why."),
     "forget": ("forget:command", "Take a note back, or remove every trace of it."),
     "log": ("log:command", "Read and search what was said in sessions."),
     "index": ("index:command", "Learn a repository from its history."),

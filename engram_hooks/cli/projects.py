@@ -62,10 +62,11 @@ def _list(*, as_json: bool) -> None:
 @click.argument("name")
 def rename(project: str, name: str) -> None:
     """Give PROJECT (its number, name or folder) the name NAME."""
+    from engram_hooks.memory import now
     from engram_hooks.store.projects import find_project, rename_project
 
     with open_memory() as memory:
-        rename_project(memory.db, find_project(memory.db, project), name)
+        rename_project(memory.db, find_project(memory.db, project), name, now_ms=now())
     output.say(f"The project is called {output.line(name, max_chars=200)} now.")
 
 
@@ -104,6 +105,7 @@ def trust(directory: str) -> None:
 
     from engram_hooks.client.config import compile_settings, read_project_names
     from engram_hooks.curate.identity import trust_name
+    from engram_hooks.memory import now
     from engram_hooks.paths import home_dir
 
     path = os.path.realpath(directory)
@@ -113,6 +115,6 @@ def trust(directory: str) -> None:
         if not names:
             raise EngramError("no .engram/config.toml here names a project", hint='project = "name"')
         for folder, name in names.items():
-            trust_name(memory.db, path, folder, name, home=home)
+            trust_name(memory.db, path, folder, name, home=home, now_ms=now())
         compile_settings(memory.db, memory.environ, path)
     output.say(f"Trusted: {', '.join(output.line(name, max_chars=80) for name in names.values())}")

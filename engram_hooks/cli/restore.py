@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import click
@@ -46,7 +47,8 @@ def file_command(file: Path | None, *, is_confirmed: bool, as_json: bool) -> Non
 
 def _put_back(file: Path | None, *, is_confirmed: bool, as_json: bool) -> None:
     from engram_hooks.memory import now
-    from engram_hooks.store import backup
+    from engram_hooks.sessions import core_mirror
+    from engram_hooks.store import audit, backup, settings
     from engram_hooks.store.create import ensure_store
 
     data = str(find_data_folder())
@@ -56,7 +58,12 @@ def _put_back(file: Path | None, *, is_confirmed: bool, as_json: bool) -> None:
             raise UsageError("restoring needs a yes", hint="engram restore --yes")
         click.confirm(f"Make the store what {output.safe(source)} holds?", abort=True)
     kept = backup.restore(data, source, now_ms=now())
-    ensure_store(data, now_ms=now()).close()
+    db = ensure_store(data, now_ms=now())
+    try:
+        audit.add_entry(db, None, "restore copy", actor="person", now_ms=now(), reason=source)
+        core_mirror.follow_store(db, data, settings.read(db, 0, os.environ))
+    finally:
+        db.close()
     if as_json:
         output.print_json({"restored": source, "kept": kept})
         return

@@ -176,7 +176,7 @@ def _compile_file(db: Connection, path: str, project_id: int, *, is_repository: 
     parsed = parse_file(path, is_repository=is_repository)
     if parsed.is_readable:
         rows = {key: (value, f"{path}:{line}") for key, (value, line) in parsed.values.items()}
-        compiled.replace_rows(db, path, project_id, rows, stamp=stamp)
+        compiled.replace_rows(db, path, project_id, rows, stamp=stamp, now_ms=int(time.time() * 1000))
     else:
         compiled.mark_read(db, path, project_id, stamp=stamp)
     return parsed.problems

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from engram_hooks.history import identity
 from engram_hooks.history.git import GitError
 from engram_hooks.paths import find_place
-from engram_hooks.store import merging, meta, places, projects
+from engram_hooks.store import audit, merging, meta, places, projects
 from engram_hooks.store.transactions import Transaction
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def name_place(db: Connection, directory: str, names: dict[str, str], *, home: s
     return waiting
 
 
-def trust_name(db: Connection, directory: str, folder: str, name: str, *, home: str) -> bool:
+def trust_name(db: Connection, directory: str, folder: str, name: str, *, home: str, now_ms: int = 0) -> bool:
     """Let the settings in `folder` join the existing project `name`; whether the directory is in a project.
 
     Takes effect with the next `name_place`.
@@ -106,6 +106,8 @@ def trust_name(db: Connection, directory: str, folder: str, name: str, *, home: 
     key = places.named_key(place_key, os.path.realpath(folder), root)
     with Transaction(db):
         meta.set_fact(db, f"trust:{key}", places.clean_name(name))
+        after = {"folder": folder, "name": places.clean_name(name)}
+        audit.add_entry(db, None, "trust project", actor="person", now_ms=now_ms, after=after)
     return True
 
 

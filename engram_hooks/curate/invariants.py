@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from engram_hooks.curate.problems import Problem
 from engram_hooks.errors import EngramError, UsageError
+from engram_hooks.guard.redact import redact
 from engram_hooks.recall.globs import expand, fault_of, key_of, keys_of
 from engram_hooks.recall.rules import STRICTNESS, rules_on
 from engram_hooks.sessions.trials import relative_path
-from engram_hooks.store import compiled, invariants, settings
+from engram_hooks.store import audit, compiled, invariants, settings
 from engram_hooks.store.transactions import Transaction
 
 if TYPE_CHECKING:
@@ -199,6 +200,8 @@ def add_here(memory: Engram, rule: dict[str, Any], *, is_everywhere: bool = Fals
     project_id = 0 if is_everywhere else memory.project_id or 0
     with Transaction(memory.db):
         rule_id = invariants.add_rule(memory.db, project_id, invariants.PRIVATE, judged, now_ms=_now_ms())
+        after = {"project": project_id, "rule": name, "text": redact(str(judged["text"]))}
+        audit.add_entry(memory.db, None, "add rule", actor="person", now_ms=_now_ms(), after=after)
     return next(one for one in list_here(memory) if one.id == rule_id)
 
 
@@ -211,6 +214,9 @@ def remove_here(memory: Engram, name: str) -> None:
         done = any(
             invariants.delete_rule(memory.db, project, name) for project in (memory.project_id or 0, 0)
         )
+        if done and known:
+            before = {"project": memory.project_id or 0, "rule": name, "text": known.text}
+            audit.add_entry(memory.db, None, "remove rule", actor="person", now_ms=_now_ms(), before=before)
     if not done:
         raise EngramError(f"there is no rule {name[:80]!r}", hint="engram invariant list")
 

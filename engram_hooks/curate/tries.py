@@ -10,7 +10,7 @@ from engram_hooks.curate.attempts import learn
 from engram_hooks.errors import EngramError, UsageError
 from engram_hooks.guard.redact import redact
 from engram_hooks.sessions.trials import relative_path
-from engram_hooks.store import attempts
+from engram_hooks.store import attempts, audit
 from engram_hooks.store.transactions import Transaction
 
 if TYPE_CHECKING:
@@ -94,6 +94,8 @@ def forget_here(memory: Engram, ref: str) -> Try:
     one = find_here(memory, ref)
     with Transaction(memory.db):
         attempts.delete_attempt(memory.db, one.id)
+        before = {"project": memory.project_id, "attempt": one.id, "outcome": one.outcome}
+        audit.add_entry(memory.db, None, "delete attempt", actor="person", now_ms=_now_ms(), before=before)
     return one
 
 
@@ -101,6 +103,12 @@ def _decide(memory: Engram, ref: str, outcome: str, note: str) -> Try:
     one = find_here(memory, ref)
     with Transaction(memory.db):
         attempts.decide(memory.db, one.id, outcome=outcome, note=redact(note), now_ms=_now_ms())
+        which = {"project": memory.project_id, "attempt": one.id}
+        before = {**which, "outcome": one.outcome, "note": one.note}
+        after = {**which, "outcome": outcome, "note": redact(note)}
+        audit.add_entry(
+            memory.db, None, "decide attempt", actor="person", now_ms=_now_ms(), before=before, after=after
+        )
     return find_here(memory, str(one.id))
 
 

@@ -102,6 +102,18 @@ def acknowledge(db: Connection, data: str) -> None:
             note_file(db, block, stamp_of(path), version=version, file_hash=hash_text(content))
 
 
+def follow_store(db: Connection, data: str, knobs: Mapping[str, object]) -> None:
+    """Bring all files to what another store says, as after a restore; what they said goes to the conflict files."""
+    for block in BLOCKS:
+        path = file_of(data, block)
+        content, cap = read_file(path), cap_of(knobs, block)
+        lines, version = read_lines(db, block), read_block(db, block)[1]
+        if content is not None and parse_file(content) != lines:
+            os.replace(path, conflict_of(data, block))
+        if version:
+            write_file(db, data, block, cap)
+
+
 def find_pending(db: Connection, data: str, block: str, cap: int) -> str:
     """Why what stands in a block's file is not taken over; '' where it is."""
     try:

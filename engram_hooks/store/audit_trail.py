@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from engram_hooks.jsontext import loads
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from sqlite3 import Connection
     from typing import Any
 
@@ -49,10 +50,21 @@ def list_all(
     rows = db.execute(
         "SELECT a.id, a.created_at, a.actor, a.action, a.record_id, r.kind, r.project_id, r.summary, a.before,"  # noqa: S608
         " a.after, a.reason FROM audit a LEFT JOIN records r ON r.id = a.record_id"
-        f" WHERE {' AND '.join(where)} ORDER BY a.id DESC LIMIT ?",
-        (*values, limit),
+        f" WHERE {' AND '.join(where)} ORDER BY a.id DESC",
+        tuple(values),
     )
-    return [_decode(dict(zip(NAMES, row, strict=True))) for row in rows]
+    entries = (_decode(dict(zip(NAMES, row, strict=True))) for row in rows)
+    own = (entry for entry in entries if project_ids is None or _belongs_to(entry, project_ids))
+    return list(islice(own, limit))
+
+
+def is_gone(db: Connection, record_id: int) -> bool:
+    """Whether the book names a record that there is no more."""
+    row = db.execute(
+        "SELECT 1 FROM audit WHERE record_id = ?1 AND NOT EXISTS (SELECT 1 FROM records WHERE id = ?1) LIMIT 1",
+        (record_id,),
+    )
+    return row.fetchone() is not None
 
 
 def list_compacted(db: Connection, *, first_id: int, last_id: int) -> list[str]:
@@ -63,6 +75,12 @@ def list_compacted(db: Connection, *, first_id: int, last_id: int) -> list[str]:
     )
     found = (_decode({"before": "", "after": after})["after"].get("block", "") for (after,) in rows)
     return [block for block in dict.fromkeys(found) if block]
+
+
+def _belongs_to(entry: Mapping[str, Any], project_ids: Sequence[int]) -> bool:
+    """Whether an entry of no record names one of these projects, or none; that a project has a name is no secret."""
+    project = entry["after"].get("project", entry["before"].get("project"))
+    return project is None or project in project_ids or entry["action"].endswith(" project")
 
 
 def _decode(row: dict[str, Any]) -> dict[str, Any]:

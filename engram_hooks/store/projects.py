@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engram_hooks.errors import EngramError
+from engram_hooks.store.audit import add_entry
 from engram_hooks.store.places import add_key, clean_name
 from engram_hooks.store.transactions import Transaction
 
@@ -114,7 +115,7 @@ def is_name(db: Connection, text: str) -> bool:
     return db.execute("SELECT 1 FROM projects WHERE name = ?", (clean_name(text),)).fetchone() is not None
 
 
-def rename_project(db: Connection, project_id: int, name: str) -> None:
+def rename_project(db: Connection, project_id: int, name: str, *, now_ms: int = 0) -> None:
     """Give a project another name, by which ENGRAM_PROJECT finds it from now on.
 
     Raises `EngramError` where the name is empty, another project is found by it, or there is no such project.
@@ -125,9 +126,12 @@ def rename_project(db: Connection, project_id: int, name: str) -> None:
     with Transaction(db):
         if set(projects_with_key(db, "name", clean)) - {project_id}:
             raise EngramError(f"another project is called {clean}", hint="engram projects merge joins two")
-        done = db.execute("UPDATE projects SET name = ? WHERE id = ?", (clean, project_id))
-        if not done.rowcount:
+        old = db.execute("SELECT name FROM projects WHERE id = ?", (project_id,)).fetchone()
+        if old is None:
             raise EngramError(f"there is no project {project_id}", hint="engram projects list")
+        db.execute("UPDATE projects SET name = ? WHERE id = ?", (clean, project_id))
+        before, after = {"project": project_id, "name": old[0]}, {"project": project_id, "name": clean}
+        add_entry(db, None, "rename project", actor="person", now_ms=now_ms, before=before, after=after)
         add_key(db, "name", clean, project_id)
 
 

@@ -177,9 +177,13 @@ def reinstate(db: Connection, record_id: int, *, now_ms: int, actor: str, reason
 
 
 def add_evidence(
-    db: Connection, record_id: int, kind: str, ref: str, *, now_ms: int, detail: str = ""
+    db: Connection, record_id: int, kind: str, ref: str, *, now_ms: int, detail: str = "", actor: str = ""
 ) -> bool:
-    """Say what a record rests on; False where that is known. `kind` as listed in the schema."""
+    """Say what a record rests on; False where that is known. `kind` as listed in the schema.
+
+    What a record is made with needs no entry in the book of changes; without `actor` later evidence of the kind
+    `person` is the act of one.
+    """
     with Transaction(db):
         done = db.execute(
             "INSERT OR IGNORE INTO evidence (record_id, kind, ref, detail, created_at)"
@@ -188,7 +192,14 @@ def add_evidence(
         )
         if done.rowcount <= 0:
             return False
-        db.execute("UPDATE records SET evidence_count = evidence_count + 1 WHERE id = ?", (record_id,))
+        made = db.execute(
+            "UPDATE records SET evidence_count = evidence_count + 1 WHERE id = ? RETURNING created_at",
+            (record_id,),
+        ).fetchone()
+        if made and made[0] != now_ms:
+            actor = actor or ("person" if kind == "person" else "engram")
+            text = mend(redact(f"{kind} {ref}"))
+            add_entry(db, record_id, "evidence", actor=actor, now_ms=now_ms, reason=text)
     return True
 
 

@@ -12,6 +12,7 @@ from engram_hooks.sessions.core_mirror import (
     conflict_of,
     file_of,
     find_pending,
+    follow_store,
     is_touched,
     settle_core,
     settle_files,
@@ -190,3 +191,17 @@ def test_trouble_with_the_folder_disturbs_nobody(store: Connection, data: str) -
     Path(file_of(data, "user")).mkdir(parents=True)
     settle_quietly(store, data, KNOBS, now_ms=NOW_MS)
     assert "cannot be read" in find_pending(store, data, "user", 60)
+
+
+def test_restored_store_is_followed_and_what_the_files_said_is_kept(
+    store: Connection, data: str, user: Path
+) -> None:
+    edit(user, "newer than the copy\n")
+    edit(Path(file_of(data, "agent")), "unknown to the copy\n")
+    follow_store(store, data, KNOBS)
+    assert "- My name is Ana" in user.read_text()
+    assert Path(conflict_of(data, "user")).read_text() == "newer than the copy\n"
+    assert Path(conflict_of(data, "agent")).read_text() == "unknown to the copy\n"
+    assert not Path(file_of(data, "agent")).exists()
+    assert settle(store, data) == []
+    assert read_lines(store, "user") == ["My name is Ana"]
