@@ -22,10 +22,11 @@ _SUMMARY_CHARS = 160
 @project_option
 @json_option
 def command(session: str, project: str | None, *, as_json: bool) -> None:
-    """List the notes that a session was given, at its start and beside its prompts, and why."""
+    """List the notes that a session was given, at its start and beside its prompts, why, and what came of each."""
     from engram_hooks.curate.explain import list_given
 
     with open_memory(project=project) as memory:
+        memory.finish_jobs()
         client_id, items = list_given(memory.db, memory.project_id or 0, session=session)
         if as_json:
             output.print_json({"session": client_id, "shown": [_shape(item) for item in items]})
@@ -57,5 +58,7 @@ def _print_group(surface: str, prompt: str, items: list[dict[str, Any]]) -> None
         summary = output.line(item["summary"] or "(forgotten)", max_chars=_SUMMARY_CHARS)
         why = output.line(item["reason"], max_chars=_SUMMARY_CHARS) if surface == "minder" else ""
         output.say(f"  {label}  {summary}")
-        if why:
-            output.say(output.style(f"      {why}", "dim"))
+        came = f"{item['verdict']}: {output.line(item['verdict_reason'], max_chars=_SUMMARY_CHARS)}"
+        for text in (why, came if item["verdict"] else ""):
+            if text:
+                output.say(output.style(f"      {text}", "dim"))

@@ -54,15 +54,18 @@ def add_shown(
 
 
 def list_shown(db: Connection, session_id: int) -> list[dict[str, Any]]:
-    """What a session was given, in order: record_id, kind, summary, epoch, surface, reason, tokens, at, prompt."""
+    """What a session was given, in order: record_id, kind, summary, epoch, surface, reason, tokens, at, prompt; verdict
+    ('' for none yet) and why.
+    """
     rows = db.execute(
         "SELECT s.record_id, r.kind, r.summary, s.epoch, s.surface, s.reason, s.token_count, s.created_at,"
         " coalesce((SELECT p.text FROM prompts p WHERE p.session_id = s.session_id"
-        "  AND p.prompt_id = s.prompt_id LIMIT 1), '')"
-        " FROM shown s LEFT JOIN records r ON r.id = s.record_id WHERE s.session_id = ? ORDER BY s.id",
+        "  AND p.prompt_id = s.prompt_id LIMIT 1), ''), coalesce(v.verdict, ''), coalesce(v.reason, '')"
+        " FROM shown s LEFT JOIN records r ON r.id = s.record_id LEFT JOIN verdicts v ON v.shown_id = s.id"
+        " WHERE s.session_id = ? ORDER BY s.id",
         (session_id,),
     )
-    names = "record_id", "kind", "summary", "epoch", "surface", "reason", "tokens", "at", "prompt"
+    names = "record_id kind summary epoch surface reason tokens at prompt verdict verdict_reason".split()
     return [dict(zip(names, row, strict=True)) for row in rows.fetchall()]
 
 
