@@ -11,6 +11,7 @@ from engram_hooks.curate.judging import Verdict, find_restatements, judge
 from engram_hooks.curate.nearness import find_near
 from engram_hooks.curate.promote import settle
 from engram_hooks.curate.record import Captured, Record, check_kind, check_scope, from_row
+from engram_hooks.curate.worth import weigh
 from engram_hooks.errors import UsageError
 from engram_hooks.guard.redact import redact
 from engram_hooks.jsontext import mend
@@ -124,6 +125,8 @@ def prepare(draft: Draft) -> dict[str, Any]:
     }
     if draft.valid_from is not None:
         fields["valid_from"] = draft.valid_from
+    if (importance := weigh(kind, summary, detail)) is not None:
+        fields["importance"] = importance
     return fields
 
 

@@ -175,7 +175,7 @@ class Life:
         texts = [hit.summary for hit in recollect.preview_minder(self.db, question)]
         right = 0
         for text in texts:
-            about = {fact.about for fact in self.world.facts_in(text)}
+            about = {fact.about for fact in self.world.facts_in(text, project=prompt.project)}
             is_so = self.world.judge(text, project=prompt.project, day=day) == RIGHT
             right += is_so and prompt.about in about
         found.minder_told += len(texts)

@@ -14,21 +14,22 @@ class World:
 
     def __init__(self, year: Year) -> None:
         self._year = year
-        self._facts: dict[str, Fact] = {}
+        self._facts: dict[str, dict[int, Fact]] = {}
 
     def note(self, text: str, fact: Fact) -> None:
         """A sentence that was typed or said, and the fact that it states."""
-        self._facts[_plain(text)] = fact
+        self._facts.setdefault(_plain(text), {})[fact.project] = fact
 
-    def facts_in(self, text: str) -> list[Fact]:
-        """The facts that a text states: one, or several where sentences were put together."""
+    def facts_in(self, text: str, *, project: int) -> list[Fact]:
+        """The facts that a text states, those of the project first; several where sentences were put together."""
         plain = _plain(text)
         own = self._facts.get(plain)
-        return [own] if own else [fact for said, fact in self._facts.items() if said in plain]
+        found = [own] if own else [facts for said, facts in self._facts.items() if said in plain]
+        return [facts.get(project) or facts.get(-1) or next(iter(facts.values())) for facts in found]
 
     def judge(self, text: str, *, project: int, day: int) -> str:
         """Whether what a text states is all so in a project on a day; UNKNOWN where it states nothing known."""
-        facts = self.facts_in(text)
+        facts = self.facts_in(text, project=project)
         if not facts:
             return UNKNOWN
         return RIGHT if all(self.is_so(fact, project=project, day=day) for fact in facts) else WRONG
@@ -57,7 +58,7 @@ class World:
             if verdict == UNKNOWN:
                 continue
             told += 1
-            keys = {(fact.kind, fact.about) for fact in self.facts_in(text)}
+            keys = {(fact.kind, fact.about) for fact in self.facts_in(text, project=project)}
             right += verdict == RIGHT and not keys <= said
             said |= keys
         return told, right

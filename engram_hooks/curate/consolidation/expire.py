@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 NAME = "expire"
 DAY_MS = 86_400_000
-GRACE_DAYS = 7
+GRACE_DAYS = 1
 STATE_DAYS = 60
 LASTING_IMPORTANCE = 0.8
 # what is told of things that pass; rules, habits and what is known of a person stay, whatever day they name

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engram_hooks.curate.consolidation.work import StepReport
+from engram_hooks.store.projects import list_projects
 
 if TYPE_CHECKING:
     from engram_hooks.curate.consolidation.work import Work
@@ -16,15 +17,17 @@ def refresh_staleness(work: Work) -> StepReport:
         from engram_hooks.curate import staleness
     except ImportError:
         return StepReport("staleness")
-    notes = staleness.refresh_staleness(
-        work.db,
-        work.data,
-        work.environ,
-        project_id=work.project_id,
-        now_ms=work.now_ms,
-        until=work.until,
-        is_dry=work.is_dry,
-    )
+    notes: list[str] = []
+    for project_id in [work.project_id] if work.project_id else [one.id for one in list_projects(work.db)]:
+        notes += staleness.refresh_staleness(
+            work.db,
+            work.data,
+            work.environ,
+            project_id=project_id,
+            now_ms=work.now_ms,
+            until=work.until,
+            is_dry=work.is_dry,
+        )
     return StepReport("staleness", {"changed": len(notes)}, notes=tuple(notes), is_complete=work.may_go_on())
 
 
