@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from sqlite3 import Connection
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engram_hooks.curate.judging import Verdict, judge
 from engram_hooks.curate.lineage import fold
 from engram_hooks.curate.record import short_id
 from engram_hooks.store import disputes, records
 from engram_hooks.store.transactions import Transaction
+
+if TYPE_CHECKING:
+    from engram_hooks.curate.brain.rulings import Adviser
 
 __all__ = "Verdict", "judge", "promote_candidate", "settle"
 
@@ -25,8 +28,13 @@ def promote_candidate(
     now_ms: int,
     data: str = "",
     environ: Mapping[str, str] | None = None,
+    advise: Adviser | None = None,
 ) -> Verdict:
-    """Decide about a record that waits (a candidate, or one held back), and carry it out."""
+    """Decide about a record that waits (a candidate, or one held back), and carry it out.
+
+    `advise` is asked for another verdict on what was decided; what it changes is done in the name of the brain. That
+    may take a while: a record that somebody dealt with meanwhile is left alone.
+    """
     row = records.read(db, record_id)
     verdict = judge(
         db,
@@ -37,8 +45,11 @@ def promote_candidate(
         data=data,
         environ=environ,
     )
-    settle(db, record_id, verdict, actor=actor, now_ms=now_ms)
-    return verdict
+    advised = advise(row, verdict) if advise else verdict
+    if advise and records.read(db, record_id)["status"] != row["status"]:
+        return Verdict("discard", reason="it was dealt with while advice was asked")
+    settle(db, record_id, advised, actor=actor if advised is verdict else "brain", now_ms=now_ms)
+    return advised
 
 
 def settle(db: Connection, record_id: int, verdict: Verdict, *, actor: str, now_ms: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from engram_hooks.curate.brain.rulings import open_adviser
 from engram_hooks.curate.consolidation.work import ACTOR, Change, StepReport
 from engram_hooks.curate.promote import judge, promote_candidate
 from engram_hooks.curate.sameness import Sense, WordIndex, is_heard_again
@@ -140,7 +141,13 @@ def _promote(work: Work, record_id: int, followers: Sequence[int], *, count: int
     else:
         _gather(work, record_id, followers)
         verdict = promote_candidate(
-            work.db, record_id, actor=ACTOR, now_ms=work.now_ms, data=work.data, environ=work.environ
+            work.db,
+            record_id,
+            actor=ACTOR,
+            now_ms=work.now_ms,
+            data=work.data,
+            environ=work.environ,
+            advise=open_adviser(work.db, work.environ, now_ms=work.now_ms, data=work.data),
         )
     work.touched.update((record_id, *followers))
     gone = [
