@@ -6,6 +6,7 @@ import re
 from datetime import UTC, datetime, timedelta
 
 DAY_MS = 86_400_000
+_JUST_OVER_DAYS = 90  # a day without a year that is longer ago is one of the next year
 _MONTHS = {
     name: number
     for number, names in enumerate(
@@ -86,5 +87,4 @@ def _date(found: re.Match[str], said: datetime) -> datetime | None:
         day = datetime(said.year, month, int(parts["day"]), tzinfo=UTC)
     except ValueError:
         return None
-    half_a_year = timedelta(days=183)
-    return day.replace(year=said.year + 1) if said - day > half_a_year else day
+    return day.replace(year=said.year + 1) if said - day > timedelta(days=_JUST_OVER_DAYS) else day

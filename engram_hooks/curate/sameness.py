@@ -20,9 +20,8 @@ _DENIALS = frozenset(
     " unless except".split()
 )
 # words that make the order of what they stand between a part of what is said
-_ORDERING = frozenset(
-    "over instead before after from to than rather into onto replaces replaced with".split()
-)
+_OPPOSING = frozenset("over instead before after than rather replace replaces replaced replacing".split())
+_ORDERING = _OPPOSING | frozenset("from to into onto".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +34,7 @@ class Sense:
     names: frozenset[str]
     figures: frozenset[str]
     is_denial: bool
+    is_opposing: bool
     has_order: bool
 
 
@@ -64,6 +64,7 @@ class Reader:
             frozenset(names),
             frozenset(word for word in words if any(char.isdigit() for char in word)),
             not words.isdisjoint(_DENIALS),
+            not words.isdisjoint(_OPPOSING),
             not words.isdisjoint(_ORDERING),
         )
 
@@ -141,8 +142,10 @@ def is_heard_again(own: Sense, other: Sense, *, cosine: float = 0.0) -> bool:
 
 
 def is_at_odds(own: Sense, other: Sense) -> bool:
-    """Whether one denies what the other says, or names other figures."""
-    return own.is_denial != other.is_denial or own.figures != other.figures
+    """Whether one denies what the other says, names other figures, or has what it opposes the other way round."""
+    if own.is_denial != other.is_denial or own.figures != other.figures:
+        return True
+    return (own.is_opposing or other.is_opposing) and not _is_in_order(own, other)
 
 
 def _is_in_order(own: Sense, other: Sense) -> bool:

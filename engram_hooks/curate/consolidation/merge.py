@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from engram_hooks.curate.claims import read_claims
+from engram_hooks.curate.consolidation import brain
 from engram_hooks.curate.consolidation.work import ACTOR, Change, StepReport
 from engram_hooks.curate.likeness import open_measure
 from engram_hooks.curate.lineage import fold
@@ -25,6 +26,7 @@ UNTIL_FACT = "consolidate:merged_until"
 MAX_NEW = 4_000  # records a run compares with all others
 MIN_COSINE = 0.7
 MAX_PAIRS = 2_000  # near in meaning, of which a run compares the claims
+MAX_ASKED = 5  # pairs that a brain is asked about
 _PER_ROW = 5
 _PLACE = "kind", "project_id", "scope", "branch", "paths"
 
@@ -33,19 +35,20 @@ def run(work: Work) -> StepReport:
     """Merge what says the same: the weaker record is archived with its parent. Protected ones are proposed only."""
     rows = upkeep.list_rows(work.db, records.TOLD, project_id=work.project_id)
     rows = [row for row in rows if row["id"] not in work.touched]
-    since = int(meta.get_fact(work.db, UNTIL_FACT) or -1)
-    fresh = sorted((row for row in rows if row["updated_at"] > since), key=lambda row: row["updated_at"])
+    since = tuple(map(int, (meta.get_fact(work.db, UNTIL_FACT) or "-1 0").split()))
+    fresh = sorted((row for row in rows if _moment_of(row) > since), key=_moment_of)
     part = fresh[:MAX_NEW]
-    pairs = find_same(
-        rows, {row["id"] for row in part}, reader=work.reader, near=_find_near(work, rows, part)
-    )
-    kept_apart = upkeep.restored_ids(work.db)
-    plan, proposed = _plan(pairs, kept_apart)
-    done, is_complete = work.write(plan, lambda change: _fold(work, change))
-    is_complete = is_complete and len(part) == len(fresh)
-    if is_complete and not work.is_dry and work.project_id is None:
-        _remember(work, part)
+    # what a person has to decide is named until they did
+    wanted = {row["id"] for row in rows if is_protected(row)} | {row["id"] for row in part}
+    near = _find_near(work, rows, part)
+    pairs = [*find_same(rows, wanted, reader=work.reader, near=near), *_ask_brain(work, rows, near)]
+    plan, proposed = _plan(pairs, upkeep.restored_ids(work.db))
+    done, is_written = work.write(plan, lambda change: _fold(work, change))
+    if is_written and part and not work.is_dry and work.project_id is None:
+        with Transaction(work.db):
+            meta.set_fact(work.db, UNTIL_FACT, " ".join(map(str, _moment_of(part[-1]))))
     counts = {"merged": len(done), "for you to decide": len(proposed)}
+    is_complete = is_written and len(part) == len(fresh)
     return StepReport(NAME, counts, (*done, *proposed), is_complete=is_complete)
 
 
@@ -68,8 +71,7 @@ def find_same(
             if other != record_id and says_same(sense, reader.read(by_id[other]["summary"])):
                 found.add((min(record_id, other), max(record_id, other)))
     found.update(_compare_claims(by_id, near, reader))
-    pairs = [(by_id[first], by_id[second]) for first, second in sorted(found)]
-    return [(own, other) if _rank(own) >= _rank(other) else (other, own) for own, other in pairs]
+    return [_order(by_id[first], by_id[second]) for first, second in sorted(found)]
 
 
 def _compare_claims(
@@ -89,6 +91,33 @@ def _compare_claims(
             claims = [read_claims(row["summary"], row["kind"]) for row in (later, earlier)]
             if relate(claims[0], claims[1], measure).kind == SAME:
                 yield pair
+
+
+def _ask_brain(work: Work, rows: Sequence[Row], near: Sequence[tuple[int, int]]) -> Iterator[tuple[Row, Row]]:
+    """Those of the nearest pairs that the user's own model calls a repetition; none without one."""
+    by_id = {row["id"]: row for row in rows}
+    asked = 0
+    for pair in sorted({(min(pair), max(pair)) for pair in near}):
+        own, other = (by_id[record_id] for record_id in pair)
+        is_open = not is_protected(own) and not is_protected(other) and _place_of(own) == _place_of(other)
+        if not is_open or asked == MAX_ASKED:
+            continue
+        asked += 1
+        later, earlier = sorted((own, other), key=lambda row: (-row["valid_from"], -row["id"]))
+        answer = brain.is_repetition(work, later, earlier)
+        if answer is None:
+            return
+        if answer:
+            yield _order(own, other)
+
+
+def _order(own: Row, other: Row) -> tuple[Row, Row]:
+    """(the stronger, the weaker) of two."""
+    return (own, other) if _rank(own) >= _rank(other) else (other, own)
+
+
+def _moment_of(row: Row) -> tuple[int, int]:
+    return row["updated_at"], row["id"]
 
 
 def _place_of(row: Row) -> tuple[object, ...]:
@@ -164,9 +193,3 @@ def _find_near(
         out += find_pairs(own, [i for i in own if i in wanted], floor=MIN_COSINE, per_row=_PER_ROW)
     best = sorted(out, key=lambda pair: -pair[2])[:MAX_PAIRS]
     return [(first, second) for first, second, _ in best]
-
-
-def _remember(work: Work, part: Sequence[Mapping[str, Any]]) -> None:
-    if part:
-        with Transaction(work.db):
-            meta.set_fact(work.db, UNTIL_FACT, str(max(row["updated_at"] for row in part)))

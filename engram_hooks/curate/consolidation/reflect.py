@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from engram_hooks.curate.consolidation import brain
 from engram_hooks.curate.consolidation.work import ACTOR, Change, StepReport
 from engram_hooks.recall.fields import format_day
-from engram_hooks.store import lookup, records, upkeep
+from engram_hooks.store import lookup, meta, records, upkeep
 from engram_hooks.store.transactions import Transaction
 
 if TYPE_CHECKING:
@@ -19,11 +20,13 @@ MIN_SESSIONS, MIN_FAILED = 3, 2
 MIN_REPEATED = 2
 CORRECTED_KINDS = "feedback", "constraint", "procedure"
 MAX_INSIGHTS = 5
+MIN_FACTS = 5
+ASKED_FACT = "consolidate:reflected_at"
 
 
 def run(work: Work) -> StepReport:
     """Propose insights as candidates, at most a few a run, each once: they are told after a review or promotion."""
-    found = [*_find_reworked(work), *_find_repeated(work)]
+    found = [*_find_reworked(work), *_find_repeated(work), *_ask_brain(work)]
     new = [item for item in found if not _is_known(work, item)][:MAX_INSIGHTS]
     plan = [Change(0, "insight", f"{item['external_id']}") for item in new]
     by_key = {item["external_id"]: item for item in new}
@@ -70,6 +73,26 @@ def _find_repeated(work: Work) -> list[dict[str, Any]]:
     return out
 
 
+def _ask_brain(work: Work) -> list[dict[str, Any]]:
+    """Patterns that the user's own model sees in what was kept since it was asked last; none without one."""
+    since = int(meta.get_fact(work.db, ASKED_FACT) or work.now_ms - WINDOW_DAYS * DAY_MS)
+    rows = upkeep.list_rows(work.db, records.TOLD, project_id=work.project_id)
+    new = [row for row in rows if row["created_at"] > since and row["project_id"]]
+    out = []
+    for project_id in dict.fromkeys(row["project_id"] for row in new):
+        facts = [row for row in new if row["project_id"] == project_id]
+        if len(facts) < MIN_FACTS:
+            continue
+        for insight in brain.reflect_on(work, lookup.read_many(work.db, [row["id"] for row in facts])):
+            evidence = [("record", str(number)) for number in insight.record_ids]
+            key = "brain:" + "-".join(str(number) for number in sorted(insight.record_ids))
+            out.append({**_draft(project_id, key, insight.text, evidence=evidence), "source": "brain"})
+        if not work.is_dry:
+            with Transaction(work.db):
+                meta.set_fact(work.db, ASKED_FACT, str(work.now_ms))
+    return out
+
+
 def _draft(
     project_id: int, key: str, summary: str, *, paths: str = "", evidence: list[tuple[str, str]]
 ) -> dict[str, Any]:
@@ -79,6 +102,7 @@ def _draft(
         "external_id": f"reflect:{key}",
         "summary": summary,
         "paths": paths,
+        "source": ACTOR,
         "evidence": evidence,
     }
 
@@ -91,7 +115,7 @@ def _add(work: Work, item: dict[str, Any]) -> bool:
     if _is_known(work, item):
         return False
     fields = {name: value for name, value in item.items() if name != "evidence"}
-    fields |= {"status": "candidate", "confidence": 0.6, "trust": 0.5, "source": ACTOR}
+    fields |= {"status": "candidate", "confidence": 0.6, "trust": 0.5}
     with Transaction(work.db):
         record_id = records.insert(work.db, fields, now_ms=work.now_ms, actor=ACTOR)
         for kind, ref in item["evidence"]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from engram_hooks.curate.consolidation import brain
 from engram_hooks.curate.consolidation.work import Change, StepReport
 from engram_hooks.curate.excerpt import cut_text
 from engram_hooks.recall.resume import cursor
@@ -48,10 +49,8 @@ def run(work: Work) -> StepReport:
 
 def _summarise(work: Work, session_id: int) -> tuple[str, str]:
     """(text, source) for a session: by the brain where there is one that answers, else by extraction."""
-    from engram_hooks.curate.consolidation.brain import summarise_lines
-
     rows = log.last_rows(work.db, session_id, limit=MAX_ROWS)
-    said = None if work.is_dry else summarise_lines(work, rows)
+    said = brain.summarise_lines(work, rows)
     if said:
         return said[:MAX_CHARS], "brain"
     files = tool_events.touched_files(work.db, session_id, limit=_MAX_FILES)
