@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from engram_hooks.store.settings import Value
 
 # settings that change what is kept, what is told, or who judges it: a change of them is written down
-_WEIGHTY = "brain.", "consolidate.", "core.", "log.", "branches.", "boot.max_chars", "embed.model"
+_WEIGHTY = "brain.", "consolidate.", "core.", "log.", "branch.", "boot.max_chars", "embed.model"
 
 
 def replace_rows(
