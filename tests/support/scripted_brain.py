@@ -37,7 +37,7 @@ def read_calls(record: Path) -> list[dict[str, object]]:
 def read_data(prompt: str) -> list[dict[str, object]]:
     """Return the objects in the data block of a prompt."""
     (block,) = re.findall(r"^<data>\n(.*)^</data>$", prompt, re.DOTALL | re.MULTILINE)
-    return [json.loads(line) for line in block.splitlines()]
+    return [json.loads(line) for line in block.split("\n") if line]
 
 
 def answer_rightly(prompt: str) -> object:
