@@ -78,7 +78,7 @@ def promote(name: str, project: str | None, *, as_json: bool) -> None:
         output.print_json([record.as_dict() for record in done])
         return
     output.say(
-        f"{output.count(len(done), 'note')} of {output.line(name, max_chars=80)} hold for the project now:"
+        f"Promoted {output.count(len(done), 'note')} of {output.line(name, max_chars=80)} to the project:"
     )
     for record in done:
         output.say(f"  {output.style(record.short_id, 'id')}  {output.line(record.summary, max_chars=160)}")

@@ -130,7 +130,8 @@ def promote_merged(db: Connection, project_id: int, environ: Mapping[str, str], 
         if one.is_asked:
             reason = f"{one.branch.name} was {one.fate}"
             count = promote(db, project_id, one.branch.name, actor="engram", reason=reason, now_ms=now_ms)
-            told.append(f"{count} of branch {one.branch.name} hold for the project now: it was {one.fate}")
+            notes = "1 note" if count == 1 else f"{count} notes"
+            told.append(f"promoted {notes} of branch {one.branch.name} to the project: it was {one.fate}")
     return told
 
 
@@ -234,15 +235,12 @@ def _find_merge(
         if merges.is_contained(main, tip):
             found = merges.find_containing(main, tip, has_own=has_own)
             return found, has_own or found is not None
-        return merges.find_equal(main, tip) or _named(main, name, since_ms, has_ref), True
-    return _named(main, name, since_ms, has_ref), has_own
-
-
-def _named(main: Line, name: str, since_ms: int, has_ref: bool) -> Merged | None:
-    """What a message says counts for a branch that is gone: one that is there goes on after such a merge."""
-    from engram_hooks.history import merges
-
-    return None if has_ref else merges.find_named(main, name, since_ms=since_ms)
+        found, has_own = merges.find_equal(main, tip), True
+    else:
+        found = None
+    if found is None and not has_ref:  # one that is there goes on after a merge that names it
+        found = merges.find_named(main, name, since_ms=since_ms)
+    return found, has_own
 
 
 def list_dropped(db: Connection, project_id: int) -> Sequence[str]:

@@ -31,8 +31,7 @@ def mine_session(db: Connection, session_id: int, *, now_ms: int) -> int:
     fresh = {row[1] for row in rows if row[0] > mined}
     turns = [(uuid, role, text, at, "", "", "", "") for _, uuid, role, text, at in rows]
     found = [item for item in extract(turns, known=known) if item.uuid in fresh]
-    origin = _find_origin(db, session_id) if found else {}
-    added = 0
+    added, origin = 0, _find_origin(db, session_id) if found else {}
     with Transaction(db):
         if log.mined_until(db, session_id) != mined:
             return 0  # another process was faster

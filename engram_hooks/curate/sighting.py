@@ -103,35 +103,37 @@ def open_repository(
 
     The mainline is `''` there. `branch` counts, too, if no record was made on it yet. Raises `GitError`.
     """
+    own, unseen, merged = _see_branches(db, project_id, line, environ=environ, since=since)
+    if branch in line.refs.heads and branch != line.name:
+        own[branch] = Snapshot(line.root, [line.refs.heads[branch]], (), environ)
+    index = _open_index(db, data, project_id)
+    try:
+        main = _Indexed(line.root, line.tips, since.get("", ()), environ, index=index)
+        is_shallow = bool(read_boundary(line.root, environ=environ))
+        yield Repository(line, environ, main, own, _definer(index), is_shallow, merged, unseen)
+    finally:
+        if index is not None:
+            index.close()
+
+
+def _see_branches(
+    db: Connection,
+    project_id: int,
+    line: Mainline,
+    *,
+    environ: Mapping[str, str],
+    since: Mapping[str, Sequence[str]],
+) -> tuple[dict[str, Snapshot], frozenset[str], dict[str, str]]:
+    """(branches that are not merged, those of them that nobody can see, the last commit of others -> their merge)."""
     known = branches.read_branches(db, project_id)
-    main = Snapshot(line.root, line.tips, since.get("", ()), environ)
     ends = merges.Line(line.root, line.tips, environ)
     own = {
         name: Snapshot(line.root, [one.tip], since.get(name, ()), environ)
         for name, one in known.items()
         if one.state != MERGED and one.tip and merges.has_commit(ends, one.tip)
     }
-    if branch in line.refs.heads and branch != line.name:
-        own[branch] = Snapshot(line.root, [line.refs.heads[branch]], (), environ)
     unseen = frozenset(name for name, one in known.items() if one.state != MERGED and name not in own)
-    merged = {one.tip: one.merged_as for one in known.values() if one.state == MERGED and one.tip}
-    index = _open_index(db, data, project_id)
-    try:
-        if index is not None:
-            main = _Indexed(line.root, line.tips, since.get("", ()), environ, index=index)
-        yield Repository(
-            line,
-            environ,
-            main,
-            own,
-            _definer(index),
-            bool(read_boundary(line.root, environ=environ)),
-            merged,
-            unseen,
-        )
-    finally:
-        if index is not None:
-            index.close()
+    return own, unseen, {one.tip: one.merged_as for one in known.values() if one.state == MERGED and one.tip}
 
 
 @dataclass(slots=True)

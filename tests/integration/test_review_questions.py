@@ -89,7 +89,7 @@ def test_notes_of_a_merged_branch_are_asked_about_once(run: Run, merged: str) ->
     assert questions(run) == [(f"branch:{TOPIC}", "promote")]
     run("review", "--check", code=1)
     done = run("review", "--accept", f"branch:{TOPIC}")
-    assert done == "1 note of topic/retry hold for the project now.\n"
+    assert done == "Promoted 1 note of topic/retry to the project.\n"
     assert (questions(run), json.loads(run("show", merged, "--json"))["branch"]) == ([], "")
     assert run("branches") == "No notes wait on a branch.\n"
 
