@@ -21,7 +21,7 @@ _START = re.compile(
     |(?:don't|do\s+not|never)\s+(?:use|do|call|add|import|run)\b
     |i\s+(?:said|told\s+you|asked\s+for)\b
     |you\s+(?:should|must)\s+(?:not|never|have)\b
-    |not\s+\w[\w.@/-]*[,;]
+    |not\s+(?!sure|yet|now|really|bad|quite|only|exactly|necessarily|that)\w[\w.@/-]*[,;]
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -40,11 +40,13 @@ _BEHIND_NOT = re.compile(
     re.IGNORECASE,
 )
 _SHORT_WORDS = 10
+_STOP = re.compile(r"[.!?](?:\s|$)")
 
 
 def is_correction(answer: str) -> bool:
-    """Whether an answer begins by saying that something is not so."""
-    return len(answer) <= MAX_CHARS and bool(_START.match(answer))
+    """Whether an answer begins by saying that something is not so; one that asks does not."""
+    asks = answer.rstrip().endswith("?") and not _STOP.search(answer.rstrip()[:-1])
+    return len(answer) <= MAX_CHARS and not asks and bool(_START.match(answer))
 
 
 def judge_answer(summary: str, answer: str, *, was_used: bool) -> str:
