@@ -115,7 +115,8 @@ def reworked_files(
 ) -> list[tuple[int, str, str, int, int]]:
     """Files that several sessions edited since a moment: (project id, path, session ids, first, last moment).
 
-    The session ids are separated by commas; paths are those of the checkouts where the edits were made.
+    The session ids are separated by commas; paths are those of the checkouts where the edits were made. What the most
+    sessions edited, most often, comes first.
     """
     return db.execute(
         "SELECT s.project_id, CASE WHEN s.root <> '' AND substr(t.target, 1, length(s.root) + 1) = s.root || '/'"
@@ -124,7 +125,8 @@ def reworked_files(
         " FROM tool_events t JOIN sessions s ON s.id = t.session_id"
         " WHERE t.updated_at >= ? AND t.target <> '' AND t.outcome = 'ok' AND s.project_id <> 0"
         " AND t.tool IN ('Edit', 'Write', 'MultiEdit', 'NotebookEdit')"
-        " GROUP BY s.project_id, path HAVING count(DISTINCT t.session_id) >= ? ORDER BY s.project_id, path",
+        " GROUP BY s.project_id, path HAVING count(DISTINCT t.session_id) >= ?"
+        " ORDER BY s.project_id, count(DISTINCT t.session_id) DESC, count(*) DESC, path",
         (since_ms, min_sessions),
     ).fetchall()
 

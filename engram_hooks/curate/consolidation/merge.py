@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from engram_hooks.curate.brain.rulings import forbid
 from engram_hooks.curate.claims import read_claims
 from engram_hooks.curate.consolidation import brain
 from engram_hooks.curate.consolidation.work import ACTOR, Change, StepReport
@@ -99,7 +100,7 @@ def _ask_brain(work: Work, rows: Sequence[Row], near: Sequence[tuple[int, int]])
     asked = 0
     for pair in sorted({(min(pair), max(pair)) for pair in near}):
         own, other = (by_id[record_id] for record_id in pair)
-        is_open = not is_protected(own) and not is_protected(other) and _place_of(own) == _place_of(other)
+        is_open = not forbid((own, other)) and _place_of(own) == _place_of(other)
         if not is_open or asked == MAX_ASKED:
             continue
         asked += 1

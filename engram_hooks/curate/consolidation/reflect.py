@@ -37,6 +37,7 @@ def run(work: Work) -> StepReport:
 def _find_reworked(work: Work) -> list[dict[str, Any]]:
     since = work.now_ms - WINDOW_DAYS * DAY_MS
     out = []
+    told: list[set[int]] = []
     for project_id, path, ids, first, last in upkeep.reworked_files(
         work.db, since_ms=since, min_sessions=MIN_SESSIONS
     ):
@@ -44,8 +45,10 @@ def _find_reworked(work: Work) -> list[dict[str, Any]]:
             continue
         sessions = sorted(int(part) for part in ids.split(","))
         failed = upkeep.sessions_with_failures(work.db, sessions)
-        if len(failed) < MIN_FAILED:
+        # files that the same sessions edited along with a more reworked one tell nothing new
+        if len(failed) < MIN_FAILED or any(failed <= others for others in told):
             continue
+        told.append(failed)
         summary = (
             f"{path} was reworked in {len(sessions)} sessions ({format_day(first, 0)} to {format_day(last, 0)}),"
             f" with failing checks in {len(failed)} of them: find the cause before the next change"

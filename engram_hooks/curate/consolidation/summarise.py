@@ -69,10 +69,9 @@ def extract_summary(
     found = cursor(rows, files[::-1])
     turns = [(str(at), role, text, moment, "", "", "", "") for at, (role, text, moment) in enumerate(rows)]
     decided = [item.summary for item in extract(turns)]
-    first = next((row for row in rows if row[0] == "user" and _is_typed(row[1])), None)
-    asked = first[1] if first else (found["prompt"] if found else "")
+    typed = [text for role, text, _ in rows if role == "user" and _is_typed(text)]
     parts = [
-        ("Asked", [asked]),
+        ("Asked", [*typed[:1], *typed[-1:]]),
         ("Decided", decided[:_MAX_DECIDED]),
         ("Failed", [f"{command}: {_first_line(error)}" for command, error in failures]),
         ("Files", list(files)),

@@ -13,10 +13,8 @@ if TYPE_CHECKING:
 
 def refresh_staleness(work: Work) -> StepReport:
     """Demote records whose code is gone, revive those whose code is back."""
-    try:
-        from engram_hooks.curate import staleness
-    except ImportError:
-        return StepReport("staleness")
+    from engram_hooks.curate import staleness
+
     notes: list[str] = []
     for project_id in [work.project_id] if work.project_id else [one.id for one in list_projects(work.db)]:
         notes += staleness.refresh_staleness(
@@ -33,20 +31,16 @@ def refresh_staleness(work: Work) -> StepReport:
 
 def derive_relations(work: Work) -> StepReport:
     """Derive entities and relations from records that changed."""
-    try:
-        from engram_hooks.curate import relations
-    except ImportError:
-        return StepReport("relations")
+    from engram_hooks.curate import relations
+
     count = relations.derive_relations(work.db, now_ms=work.now_ms, until=work.until, is_dry=work.is_dry)
     return StepReport("relations", {"derived": count}, is_complete=work.may_go_on())
 
 
 def compact_core(work: Work) -> StepReport:
     """Make room in core blocks that are nearly full."""
-    try:
-        from engram_hooks.curate import core_compaction
-    except ImportError:
-        return StepReport("core")
+    from engram_hooks.curate import core_compaction
+
     notes = core_compaction.compact_core(
         work.db, work.data, work.environ, now_ms=work.now_ms, is_dry=work.is_dry
     )
