@@ -72,7 +72,7 @@ def _give_attempts(store: Connection, number: int) -> None:
 
 
 def _give_use(store: Connection, number: int) -> None:
-    branch = "INSERT INTO branches (project_id, name, state, seen_at) VALUES (?, 'topic', 'open', 1)"
+    branch = "INSERT INTO branches (project_id, name, state, seen_at) VALUES (?1, 'topic-' || ?1, 'open', 1)"
     store.execute(branch, (number,))
     store.execute("INSERT INTO usage (project_id, record_id, updated_at) VALUES (?1, ?1, 1)", (number,))
     store.execute(
