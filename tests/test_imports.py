@@ -185,6 +185,8 @@ def session(repo: Repo, tmp_path: Path, data: str) -> SampleSession:
     with Engram(home=data, cwd=str(repo.path)) as memory:
         memory.add("Postgres over Mongo, for relational integrity", kind="decision")
         memory.add("One idempotency key per order", kind="constraint", detail="across all retries")
+        file = Path(memory.core_add("user", "My name is Ana").block.file)
+        file.write_text(f"{file.read_text()}- edited since\n", encoding="utf-8")
     found = SampleSession("imports", Path(repo.path), tmp_path / "transcript.jsonl", 1_780_000_000_000)
     found.say("user", "Why did we choose Postgres?")
     found.say("assistant", "For relational integrity.")
@@ -223,6 +225,7 @@ def test_hooks_load_light_modules_only(traced: Path, session: SampleSession, dat
         assert "engram_hooks.store.connect" in own  # the hook went all the way
     os.close(lock)
     assert "relational integrity" in spoken
+    assert "edited since" in spoken
 
 
 @pytest.mark.skipif(os.name == "nt", reason="not on Windows: the launcher is no shell script there")

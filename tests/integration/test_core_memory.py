@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import uuid
 from pathlib import Path
 
@@ -10,9 +13,11 @@ import pytest
 from engram_hooks.bench.synthetic import record_texts
 from engram_hooks.cli.main import main
 from engram_hooks.memory import Engram, now
+from engram_hooks.sessions.core_mirror import is_touched
 from engram_hooks.store import records
 from engram_hooks.store.transactions import Transaction
 from tests.support.make_repo import Repo
+from tests.support.repo_files import ROOT
 from tests.support.run_hook import context_of, run_hook
 
 
@@ -122,3 +127,18 @@ def test_core_takes_at_most_half_of_the_pack(
 def test_pack_is_as_large_as_before_without_core(data: str, repo: Repo) -> None:
     fill_notes(repo)
     assert 3_600 < len(start(data, repo.path)) <= 4_000
+
+
+def test_entries_of_processes_at_once_are_all_kept(ana: str, home: Path) -> None:
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    argv = [sys.executable, "-m", "engram_hooks", "core", "add", "agent"]
+    running = [subprocess.Popen([*argv, f"lesson {at}"], cwd=home, env=env) for at in range(5)]
+    assert [process.wait(timeout=120) for process in running] == [0] * 5
+    with Engram(cwd=home) as memory:
+        block = memory.core("agent")[0]
+        assert sorted(block.entries) == [f"lesson {at}" for at in range(5)]
+        assert block.version == 5
+        assert not is_touched(memory.db, memory.data)
+    file = Path(ana, "core", "AGENT.md").read_text()
+    assert [f"- lesson {at}" in file for at in range(5)] == [True] * 5
+    assert sorted(os.listdir(Path(ana, "core"))) == ["AGENT.md", "USER.md"]
