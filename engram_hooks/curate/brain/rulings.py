@@ -97,9 +97,8 @@ def adopt(
     reason = f"brain.command thinks it {_REASONS[ruling.action]}{name}"
     if ruling.action == "needs_review":
         return Verdict("needs_review", ruling.target_id, (), ruling.confidence, reason, held="create")
-    risk = find_risk(" ".join(str(one["summary"]) for one in (row, *touched)))
-    if risk or any(is_protected(one) for one in (row, *touched)):
-        why = f"it is about {risk}" if risk else "only a person changes such records"
+    why = forbid((row, *touched))
+    if why:
         return Verdict(
             "needs_review",
             ruling.target_id,
@@ -109,6 +108,14 @@ def adopt(
             held=ruling.action,
         )
     return Verdict(ruling.action, ruling.target_id, ids, ruling.confidence, reason)
+
+
+def forbid(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Why the brain changes none of these (kind, tags, is_pinned, summary) without a person; '' where it may."""
+    risk = find_risk(" ".join(str(row["summary"]) for row in rows))
+    if risk:
+        return f"it is about {risk}"
+    return "only a person changes such records" if any(map(is_protected, rows)) else ""
 
 
 def _may_touch(row: Mapping[str, Any], target: Mapping[str, Any], action: str) -> bool:
