@@ -34,6 +34,7 @@ class Repository:
     `unseen` are branches that are not merged and whose commits are gone: nobody knows what their files are.
     """
 
+    project_id: int
     line: Mainline
     environ: Mapping[str, str]
     main: Snapshot
@@ -110,7 +111,7 @@ def open_repository(
     try:
         main = _Indexed(line.root, line.tips, since.get("", ()), environ, index=index)
         is_shallow = bool(read_boundary(line.root, environ=environ))
-        yield Repository(line, environ, main, own, _definer(index), is_shallow, merged, unseen)
+        yield Repository(project_id, line, environ, main, own, _definer(index), is_shallow, merged, unseen)
     finally:
         if index is not None:
             index.close()

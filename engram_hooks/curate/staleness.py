@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from engram_hooks.curate import branches
 from engram_hooks.curate.anchor_checks import find_fault, list_blobs, look_again
 from engram_hooks.curate.anchors import find_anchors, has_unknown, list_words
+from engram_hooks.curate.checks_named import link_runs
 from engram_hooks.curate.mentions import list_mentions
 from engram_hooks.curate.protection import is_protected
 from engram_hooks.curate.record import short_id
@@ -166,6 +167,7 @@ def anchor_records(
         with Transaction(db):
             for record_id, own in made[start : start + WRITE_BATCH]:
                 anchors.put_anchors(db, record_id, own, now_ms=now_ms)
+    link_runs(db, repository.project_id, found, now_ms=now_ms)
     return [one.id for one in unknown]
 
 

@@ -22,6 +22,7 @@ MAX_LINES = 400
 MAX_LINE = 500
 MAX_AGE_MS = 21 * 24 * 3600 * 1000
 MAX_ROWS = 3_000
+MAX_TESTS = 500
 
 
 def add_edits(db: Connection, place: Place, changes: Sequence[Change], *, use_id: str, now_ms: int) -> None:
@@ -88,6 +89,16 @@ def list_runs(
         (*row[:5], _read_list(row[5]), row[6], _read_list(unpack_text(row[7])), *row[8:])
         for row in reversed(rows)
     ]
+
+
+def list_tests(db: Connection, project_id: int) -> list[tuple[str, list[str], str, list[list[str]], int]]:
+    """(tool, targets, outcome, faults, moment) of the last test runs of a project, newest first."""
+    rows = db.execute(
+        "SELECT tool, targets, outcome, faults, created_at FROM check_runs WHERE project_id = ? AND kind = 'test'"
+        " ORDER BY id DESC LIMIT ?",
+        (project_id, MAX_TESTS),
+    )
+    return [(row[0], _read_list(row[1]), row[2], _read_list(unpack_text(row[3])), row[4]) for row in rows]
 
 
 def list_roots(db: Connection, project_id: int) -> list[str]:
