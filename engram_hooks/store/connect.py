@@ -58,6 +58,8 @@ driver = _import_driver()
 
 SCHEMA_VERSION = 6
 READ_BUSY_MS = 50
+# single pages can be given back, without a rewrite of the file; holds from a store's first table or a full VACUUM on
+FREEING = "PRAGMA auto_vacuum = INCREMENTAL"
 CHECKPOINT_PAGES = 200  # short ones: a hook pays for them
 HEADER = b"SQLite format 3\x00"
 

@@ -10,6 +10,7 @@ from engram_hooks.errors import StoreBusy, StoreDamaged, StoreError, StoreMissin
 from engram_hooks.paths import store_path
 from engram_hooks.store import backup, files, indexes, meta, migrate, mounts, schema
 from engram_hooks.store.connect import (
+    FREEING,
     DatabaseError,
     check_header,
     check_version,
@@ -140,6 +141,7 @@ def _build(temporary: str, data: str, steps: Sequence[str]) -> None:
     except DatabaseError as error:
         raise explain(error) from error
     try:
+        run(lambda: db.execute(FREEING))
         migrate.migrate(db, steps)
         run(lambda: indexes.rebuild_outdated(db))
         _settle_journal(db, data)

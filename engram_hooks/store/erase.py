@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from engram_hooks.store.attempts import erase_attempt
-from engram_hooks.store.connect import run
+from engram_hooks.store.connect import FREEING, run
 from engram_hooks.store.erase_places import DERIVED, KEPT_BY_RECORD, PARTS, ROWS
 from engram_hooks.store.erase_texts import MIN_CONTAINED_CHARS as MIN_CONTAINED_CHARS
 from engram_hooks.store.erase_texts import Wanted, read_parts
@@ -150,6 +150,7 @@ def compact(db: Connection) -> None:
     for table in _FULL_TEXTS:
         optimize = f"INSERT INTO {table} ({table}) VALUES ('optimize')"  # noqa: S608 (own names)
         run(partial(db.execute, optimize))
+    run(lambda: db.execute(FREEING))
     run(lambda: db.execute("VACUUM"))
     run(lambda: db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall())
 
