@@ -93,9 +93,7 @@ def _ask(
     return facts, recollect.search_history(memory.db, question, without=told, with_records=False)
 
 
-def _find_related(
-    memory: Engram, text: str, hits: Sequence[Hit], *, k: int, as_of: str | None
-) -> list[Hit]:
+def _find_related(memory: Engram, text: str, hits: Sequence[Hit], *, k: int, as_of: str | None) -> list[Hit]:
     from engram_hooks.curate.relations_near import recall_related
 
     return recall_related(memory.db, memory.question(text, k=k, as_of=as_of), hits)

@@ -91,6 +91,9 @@ def _says_capitals(sentence: str, tokens: Sequence[tuple[int, int]]) -> bool:
 def _read_token(
     token: str, start: int, *, is_start: bool, has_capitals: bool, known: Collection[str]
 ) -> Entity | None:
+    if token.isalpha() and token.islower():  # most words by far
+        is_tool = token in words.TOOLS and token not in words.PLAIN_TOO
+        return Entity(start, start + len(token), token, "tool", is_start=is_start) if is_tool else None
     if token.startswith("`"):
         return _read_code(token[1:-1], start)
     if "://" in token or not any(char.isalpha() for char in token):

@@ -56,10 +56,15 @@ class Reading:
     relations: tuple[tuple[str, str, str], ...]
 
 
-def read_record(summary: str, detail: str = "", paths: Sequence[str] = ()) -> Reading:
-    """The things of a record and their relations; long texts are read to `MAX_TEXT_CHARS`."""
+def read_record(
+    summary: str, detail: str = "", paths: Sequence[str] = (), *, known: frozenset[str] = frozenset()
+) -> Reading:
+    """The things of a record and their relations; long texts are read to `MAX_TEXT_CHARS`.
+
+    `known` are names (as they are compared) of other records: where a sentence begins with one, it is meant.
+    """
     sentences = list(split_sentences(f"{summary}\n{_FENCE.sub('', detail)}"[:MAX_TEXT_CHARS]))
-    known = _find_known(sentences)
+    known = (known - _NO_FIRST) | _find_known(sentences)
     things: dict[str, Thing] = {}
     relations: dict[tuple[str, str, str], None] = {}
     for sentence in sentences:
@@ -91,7 +96,7 @@ def read_sentence(
     found = skip_versions(sentence, find_entities(sentence, known=known))[:_MAX_SENTENCE_THINGS]
     people = _find_people(sentence, found)
     found = [replace(one, kind="person") if at in people else one for at, one in enumerate(found)]
-    is_said = UNSAID.search(sentence) is None
+    is_said = bool(found) and UNSAID.search(sentence) is None
     links = list(_find_links(sentence, found)) if is_said else []
     ends = {end for source, _, target in links for end in (source.norm, target.norm)}
     told = [one for at, one in enumerate(found) if one.is_sure or one.norm in ends or at in people]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from engram_hooks.guard.redact import redact
 from engram_hooks.jsontext import mend
+from engram_hooks.store.matching import quote_terms
 from engram_hooks.store.record_search import ONCE
 from engram_hooks.store.transactions import Transaction
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     # record id, kind, summary, status, valid_from, valid_to, created_at, expired_at, scope, branch
     Holder = tuple[Any, ...]  # Any: columns of one SQL row, each of its own type
 
+_MAX_NAMES = 100
 _UNREAD = "candidate", "needs_review", "quarantined"
 _HOLDER = "r.id, r.kind, r.summary, r.status, r.valid_from, r.valid_to, r.created_at, r.expired_at, r.scope, r.branch"
 
@@ -79,7 +81,7 @@ def _keep(
     kept = {link for link in links if link[0] in norms and link[2] in norms}
     if set(safe) == _mentions_of(db, record_id) and kept == _links_of(db, record_id):
         return False
-    ids = {norm: _find_entity(db, norm, now_ms=now_ms) for norm in norms}
+    ids = {norm: _find_entity(db, norm, now_ms=now_ms) for norm, _, _ in safe}
     _replace(db, record_id, [(ids[norm], name, kind) for norm, name, kind in safe])
     db.execute("DELETE FROM relations WHERE record_id = ?", (record_id,))
     db.executemany(
@@ -87,6 +89,30 @@ def _keep(
         [(ids[source], kind, ids[target], record_id) for source, kind, target in sorted(kept)],
     )
     return True
+
+
+def list_names(db: Connection) -> frozenset[str]:
+    """Names of one word that some record surely means as such: of tools, services and people."""
+    return frozenset(
+        row[0]
+        for row in db.execute(
+            "SELECT DISTINCT e.norm FROM entities e JOIN mentions m ON m.entity_id = e.id"
+            " WHERE m.kind IN ('tool', 'service', 'person') AND instr(e.norm, ' ') = 0"
+        )
+    )
+
+
+def requeue(db: Connection, name: str) -> None:
+    """Let the newest records that hold a word, and do not mention it, be read again."""
+    with Transaction(db):
+        db.execute(
+            "INSERT OR IGNORE INTO relation_todo SELECT r.id"
+            " FROM records_fts JOIN records r ON r.id = records_fts.rowid WHERE records_fts MATCH ?1"
+            " AND r.status NOT IN ('candidate', 'needs_review', 'quarantined')"
+            " AND NOT EXISTS (SELECT 1 FROM mentions m JOIN entities e ON e.id = m.entity_id"
+            " WHERE m.record_id = r.id AND e.norm = ?2) ORDER BY r.id DESC LIMIT ?3",
+            (quote_terms([name]), name, _MAX_NAMES),
+        )
 
 
 def read_holders(db: Connection, project_ids: Iterable[int]) -> list[Holder]:
@@ -122,22 +148,58 @@ def read_links(db: Connection, project_ids: Iterable[int]) -> list[Link]:
 
 def find_sharers(
     db: Connection, norms: Sequence[str], *, project_ids: Sequence[int], max_records: int
-) -> dict[str, list[int]]:
-    """The records of these projects that mention each of these things, for those that few records mention.
+) -> dict[str, list[tuple[int, str]]]:
+    """(record, name as it writes it) of all that mention each of these things, for those that few records mention.
 
     A thing that more than `max_records` of them mention is left out: it says little.
     """
     where, values = _in_projects(project_ids)
-    found: dict[str, list[int]] = {}
+    found: dict[str, list[tuple[int, str]]] = {}
     for norm in norms:
         rows = db.execute(
-            "SELECT m.record_id FROM entities e JOIN mentions m ON m.entity_id = e.id"  # noqa: S608
+            "SELECT m.record_id, m.name FROM entities e JOIN mentions m ON m.entity_id = e.id"  # noqa: S608
             f" JOIN records r ON r.id = m.record_id WHERE e.norm = ? AND {where} LIMIT ?",
             (norm, *values, max_records + 1),
         ).fetchall()
         if 0 < len(rows) <= max_records:
-            found[norm] = [int(row[0]) for row in rows]
+            found[norm] = [(int(number), str(name)) for number, name in rows]
     return found
+
+
+def find_known(db: Connection, norms: Sequence[str]) -> list[str]:
+    """Those of these names that any record speaks of, in the same order."""
+    chosen = list(norms)[:_MAX_NAMES]
+    marks = ", ".join("?" * len(chosen))
+    found = {row[0] for row in db.execute(f"SELECT norm FROM entities WHERE norm IN ({marks})", chosen)}  # noqa: S608
+    return [norm for norm in chosen if norm in found]
+
+
+def find_mentioned(db: Connection, record_ids: Sequence[int]) -> list[str]:
+    """The things that these records speak of, those of the first record first."""
+    found: dict[str, None] = {}
+    for record_id in record_ids:
+        rows = db.execute(
+            "SELECT e.norm FROM mentions m JOIN entities e ON e.id = m.entity_id WHERE m.record_id = ? ORDER BY e.id",
+            (record_id,),
+        )
+        found |= dict.fromkeys(row[0] for row in rows)
+    return list(found)
+
+
+def find_beside(db: Connection, norms: Sequence[str], *, project_ids: Sequence[int]) -> list[str]:
+    """The things that stand to these by a relation that a record of these projects says, in either direction."""
+    where, values = _in_projects(project_ids)
+    found: dict[str, None] = {}
+    for own, other in (("source_id", "target_id"), ("target_id", "source_id")):
+        for norm in norms:
+            rows = db.execute(
+                f"SELECT o.norm FROM entities e JOIN relations l ON l.{own} = e.id"  # noqa: S608 (own names)
+                f" JOIN entities o ON o.id = l.{other} JOIN records r ON r.id = l.record_id"
+                f" WHERE e.norm = ? AND {where} ORDER BY r.id DESC LIMIT ?",
+                (norm, *values, _MAX_NAMES),
+            )
+            found |= dict.fromkeys(row[0] for row in rows)
+    return [norm for norm in found if norm not in norms]
 
 
 def _in_projects(project_ids: Iterable[int]) -> tuple[str, list[object]]:

@@ -174,4 +174,22 @@ def test_records_that_share_a_rare_thing_are_found(store: Connection) -> None:
     ids = [add(store, f"We need Redis and `rare_{number % 2}` here") for number in range(4)]
     derive(store)
     found = relations.find_sharers(store, ["redis", "rare_1", "none"], project_ids=[1], max_records=3)
-    assert found == {"rare_1": [ids[1], ids[3]]}
+    assert found == {"rare_1": [(ids[1], "rare_1"), (ids[3], "rare_1")]}
+
+
+@pytest.mark.parametrize("is_late", [False, True])
+def test_name_that_another_record_knows_counts_in_whatever_order(store: Connection, is_late: bool) -> None:
+    texts = ["The orders service uses Zyncd", "Zyncd must be restarted by hand"]
+    for text in reversed(texts) if is_late else texts:
+        add(store, text)
+        derive(store)
+    assert {number for norm, _, _, number in relations.read_mentions(store, [1]) if norm == "zyncd"} == {1, 2}
+
+
+def test_verb_that_is_also_a_name_does_not_spread(store: Connection) -> None:
+    add(store, "The build uses Make")
+    add(store, "Make no promises in the docs")
+    add(store, "The Run button is gone")
+    add(store, "Run the tests first")
+    derive(store)
+    assert all(number not in (2, 4) for _, _, _, number in relations.read_mentions(store, [1]))
