@@ -61,14 +61,14 @@ def choose_answers(
 
 
 def _fit(chain: Sequence[Found], tense: str, moment: Moment, pivot: frozenset[int]) -> list[Found]:
-    """The records of a chain that answer, the best of them first."""
+    """The records of a chain that answer, the later word first."""
     if tense == FIRST:
         first = min(one.row[AT] for one in chain)
         return [one for one in chain if one.row[AT] == first] if len(chain) > 1 else []
     if tense == BEFORE:
         return _fit_before(chain, moment, pivot)
     held = [one for one in chain if holds(one, moment, is_now=tense == NOW)]
-    return sorted(held, key=lambda one: (not _covers(one, moment.middle_ms), -one.odds, -one.row[AT]))
+    return sorted(held, key=lambda one: (not _covers(one, moment.middle_ms), -one.row[AT], -one.odds))
 
 
 def _fit_before(chain: Sequence[Found], moment: Moment, pivot: frozenset[int]) -> list[Found]:
@@ -77,7 +77,7 @@ def _fit_before(chain: Sequence[Found], moment: Moment, pivot: frozenset[int]) -
     named = [one.row[AT] for one in chain if one.row[ID] in pivot]
     if named:
         gone = [one for one in gone if one.row[AT] < min(named) and one.row[ID] not in pivot]
-    return sorted(gone, key=lambda one: (-one.row[VALID_TO], -one.odds))
+    return sorted(gone, key=lambda one: (-one.row[VALID_TO], -one.row[AT], -one.odds))
 
 
 def holds(one: Found, moment: Moment, *, is_now: bool) -> bool:

@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from engram_hooks.curate import capture, forget
 from engram_hooks.curate.record import History, Record, check_kind, from_row
-from engram_hooks.store import audit, lookup, records
+from engram_hooks.store import anchors, audit, family, lookup, records
 
 if TYPE_CHECKING:
     from engram_hooks.memory import Engram
 
 
 def history_of(memory: Engram, record: Record) -> History:
-    """What a record replaced and what replaced it, what it rests on, and every change."""
+    """What a record replaced and what replaced it, what it rests on and speaks of, and every change."""
+    things, relations = family.list_things(memory.db, record.id)
     return History(
         tuple(from_row(row) for row in lookup.read_chain(memory.db, record.id)),
         lookup.list_evidence(memory.db, record.id),
         audit.list_entries(memory.db, record.id),
+        [asdict(one) for one in anchors.read_anchors(memory.db, [record.id])[record.id]],
+        things,
+        relations,
     )
 
 

@@ -102,11 +102,18 @@ class Captured:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """A record's chain of successors, oldest first, its evidence and its changes (rows of the store)."""
+    """What is known of a record beside itself.
+
+    Its chain of successors, oldest first, its evidence and its changes (rows of the store), the places in the code it
+    is anchored to, the (kind, name) of the things that it speaks of, and what it says of them.
+    """
 
     chain: tuple[Record, ...]
     evidence: list[dict[str, Any]]
     changes: list[dict[str, Any]]
+    anchors: list[dict[str, Any]] = field(default_factory=list)
+    things: list[tuple[str, str]] = field(default_factory=list)
+    relations: list[tuple[str, str, str]] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
