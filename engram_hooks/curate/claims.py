@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from engram_hooks.curate.claims_patterns import (
+    ANY,
+    FIRST,
+    LAST,
     cut_reason,
     find_replaced,
     is_denial,
@@ -23,6 +26,7 @@ _SLOTS = frozenset(
     """in on with by through via to into onto as from at after for over use uses using
     target targets per run runs require requires need needs support supports""".split()
 )
+_MAX_NAME_WORDS = 3
 _PARTICIPLES = frozenset(
     """kept built sent held done cut set hit read written drawn driven served run made taken stored kept hosted bought
     given shown known found put thrown hidden""".split()
@@ -31,7 +35,8 @@ _PARTICIPLES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One sentence. `subject` are stems; `value` is what it sets or '', `replaces` what it says is gone.
+    """One sentence. `subject` are stems; `value` is what it sets or '', `replaces` what it says is gone, with
+    words beside it, and `places` where in these that stands.
 
     `words` are its words in lower case, '' for a pause and for what it says is gone; `names` those of them that are
     written like names, numbers or versions. `polarity` is False where it denies or forbids, `is_asserted` where it only
@@ -45,6 +50,7 @@ class Claim:
     replaces: tuple[str, ...]
     words: tuple[str, ...]
     names: frozenset[str]
+    places: tuple[str, ...] = ()
     is_news: bool = False
     is_rejected: bool = False
     is_planned: bool = False
@@ -73,14 +79,14 @@ def _read_sentence(words: Sequence[str], *, is_planned: bool, is_rejected: bool)
     clause = cut_reason(join_words(words))
     kept = words[: len(clause.split())]
     lower = clause.split()
-    gone: list[str] = []
+    gone: dict[str, str] = {}
     value = ""
     said = [*lower]
-    for region, new, is_last in find_replaced(clause):
-        old = _last_value(region) if is_last else trim_value(region)
+    for region, new, place in find_replaced(clause):
+        old = _last_value(region) if place == LAST else trim_value(region)
         if any(not is_light(word) for word in old.split()):
-            gone.append(region)
-            value = value or trim_value(new)
+            gone[region] = place
+            value = value or _take_place(new)
             _blank(said, old.split(), keep=new.split())
     plain = ["" if word in PAUSES else word for word in said]
     has_pause = any(word in PAUSES for word in lower)
@@ -94,7 +100,8 @@ def _read_sentence(words: Sequence[str], *, is_planned: bool, is_rejected: bool)
         subject=frozenset(stem_word(word) for word in lower if word not in PAUSES and not is_light(word)),
         value=value or find_slot(lower),
         polarity=not is_denial(clause),
-        replaces=tuple(dict.fromkeys(gone)),
+        replaces=tuple(gone),
+        places=tuple(gone.values()),
         words=tuple(plain),
         names=names,
         is_news=told_news,
@@ -137,13 +144,22 @@ def trim_value(text: str) -> str:
     return " ".join(words[:end])
 
 
+def _take_place(new: str) -> str:
+    """The value in what takes the place of something: a name, or the value of a sentence."""
+    words = new.split()
+    return find_slot(words) if len(words) > _MAX_NAME_WORDS else trim_value(new)
+
+
 def find_slot(words: Sequence[str]) -> str:
     """What stands where a sentence puts a value: behind a colon, a form of 'to be', or the first slot word.
 
     'formatted with black' gives black, 'are squashed' squashed.
     """
     if COLON in words[1:7]:
-        return trim_value(" ".join(words[words.index(COLON, 1) + 1 :]))
+        rest = words[words.index(COLON, 1) + 1 :]
+        return (
+            _behind_slot(rest) if any(word in LINKS or word in BOUNDARY for word in rest[1:4]) else ""
+        ) or trim_value(" ".join(rest))
     at = next((at for at, word in enumerate(words) if at and word in LINKS), None)
     if at is not None:
         rest = [word for word in words[at + 1 :] if word not in _FILLERS]
@@ -179,13 +195,15 @@ def _last_value(text: str) -> str:
     return " ".join(words[start:])
 
 
-def find_run(region: Sequence[str], claim: Claim) -> tuple[int, int] | None:
+def find_run(region: Sequence[str], claim: Claim, place: str = ANY) -> tuple[int, int] | None:
     """Where the longest value of a region stands in a claim's words: (start, end), None where it does not.
+
+    `place` says at which end of the region the value stands.
 
     Both sides must end there: what stands next to it is no part of a longer name.
     """
     stems, own = [stem_word(word) for word in claim.words], [stem_word(word) for word in region]
-    for start, end in _runs(region):
+    for start, end in _runs(region, place):
         wanted = own[start:end]
         for at in range(len(stems) - len(wanted) + 1):
             if stems[at : at + len(wanted)] == wanted and _is_whole(claim, at, at + len(wanted)):
@@ -193,7 +211,7 @@ def find_run(region: Sequence[str], claim: Claim) -> tuple[int, int] | None:
     return None
 
 
-def _runs(region: Sequence[str]) -> Iterator[tuple[int, int]]:
+def _runs(region: Sequence[str], place: str) -> Iterator[tuple[int, int]]:
     """The parts of a region that may be a value, longest first."""
     size = len(region)
     starts = [
@@ -204,6 +222,8 @@ def _runs(region: Sequence[str]) -> Iterator[tuple[int, int]]:
         for at in range(1, size + 1)
         if region[at - 1] not in BOUNDARY and (at == size or _is_edge(region[at]))
     ]
+    starts = starts[:1] if place == FIRST else starts
+    ends = ends[-1:] if place == LAST else ends
     found = [(start, end) for start in starts for end in ends if start < end]
     yield from sorted(found, key=lambda span: (span[0] - span[1], span[0]))
 
@@ -218,6 +238,11 @@ _HEADS = frozenset(
     provider account plan repo repository queue topic branch image ms s sec second minute min h hour day week month year
     b kb mb gb tb % percent times""".split()
 )
+
+
+def is_head(word: str) -> bool:
+    """Whether a word only says of what sort a thing is: `bucket`, `instances`."""
+    return stem_word(word) in _HEADS
 
 
 def _is_whole(claim: Claim, start: int, end: int) -> bool:

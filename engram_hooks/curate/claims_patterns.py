@@ -29,27 +29,28 @@ _REPLACES = (
     r"(?:replaces|replaced|supersedes|superseded|displaces|displaced|(?:took|takes|has taken) over from)"
 )
 _INSTEAD = r"(?:instead of|rather than|in place of|and not|\x01 not)"
-# (pattern, whether what is gone stands at the end of its region rather than at the start)
-_PATTERNS = tuple(
-    (re.compile(pattern), is_last)
-    for pattern, is_last in (
-        (rf"(?:^| )(?:from|off) (?P<old>{_ANY}+?) (?:to|onto|into|over to) (?P<new>{_ANY}+)", False),
-        (rf"(?P<old>{_ANY}+) \x03 (?P<new>{_ANY}+)", True),
-        (rf"(?:^| ){_PUT} (?P<old>{_ANY}+?) (?:for|by|with) (?P<new>{_ANY}+)", False),
-        (rf"(?P<old>{_ANY}+) {_BE} {_REPLACED} (?:by|with|for) (?P<new>{_ANY}+)", True),
-        (rf"(?P<new>{_ANY}+?) {_REPLACES} (?P<old>{_ANY}+)", False),
-        (rf"(?P<new>{_ANY}+?)?[ \x01]*{_INSTEAD} {_VIA}(?P<old>{_ANY}+)", False),
-        (rf"not (?P<old>{_ANY}+?) any ?(?:more|longer)", False),
-        (rf"no longer (?P<old>{_ANY}+)", False),
-        (rf"{_BEGIN}(?P<old>{_ANY}+?) {_BE}(?: now| finally| officially| all)? {_GONE}(?= |$)", True),
-        (rf"{_BEGIN}(?P<old>{_ANY}+?) (?:out|off)(?: \x01| and|$)", True),
-        (rf"(?:^| ){_LEFT} (?P<old>{_ANY}+)", False),
+FIRST, LAST, ANY = "first", "last", "any"
+# (pattern, where in its region the name of what is gone stands)
+_PATTERNS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(pattern), place)
+    for pattern, place in (
+        (rf"(?:^| )(?:from|off) (?P<old>{_ANY}+?) (?:to|onto|into|over to) (?P<new>{_ANY}+)", FIRST),
+        (rf"(?P<old>{_ANY}+) \x03 (?P<new>{_ANY}+)", LAST),
+        (rf"(?:^| ){_PUT} (?P<old>{_ANY}+?) (?:for|by|with) (?P<new>{_ANY}+)", FIRST),
+        (rf"(?P<old>{_ANY}+) {_BE} {_REPLACED} (?:by|with|for) (?P<new>{_ANY}+)", LAST),
+        (rf"(?P<new>{_ANY}+?) {_REPLACES} (?P<old>{_ANY}+)", FIRST),
+        (rf"(?P<new>{_ANY}+?)?[ \x01]*{_INSTEAD} {_VIA}(?P<old>{_ANY}+)", FIRST),
+        (rf"not (?P<old>{_ANY}+?) any ?(?:more|longer)", ANY),
+        (rf"no longer (?P<old>{_ANY}+)", ANY),
+        (rf"{_BEGIN}(?P<old>{_ANY}+?) {_BE}(?: now| finally| officially| all)? {_GONE}(?= |$)", LAST),
+        (rf"{_BEGIN}(?P<old>{_ANY}+?) (?:out|off)(?: \x01| and|$)", LAST),
+        (rf"(?:^| ){_LEFT} (?P<old>{_ANY}+)", FIRST),
         (
             rf"{_BEGIN}(?:it )?(?:was|were|formerly|previously|before|up from|down from) (?P<old>{_ANY}+)",
-            False,
+            FIRST,
         ),
-        (rf"{_BEGIN}(?P<old>{_ANY}+?) {_ENDED}", True),
-        (rf" used to (?P<old>{_ANY}+)", False),
+        (rf"{_BEGIN}(?P<old>{_ANY}+?) {_ENDED}", LAST),
+        (rf" used to (?P<old>{_ANY}+)", ANY),
     )
 )
 _TAKES_ITS_PLACE = 2, 3  # 'replaced A with B', which is not 'B replaced A'
@@ -112,20 +113,20 @@ def cut_reason(clause: str) -> str:
     return clause[: found.start()] if found else clause
 
 
-def find_replaced(clause: str) -> Iterator[tuple[str, str, bool]]:
-    """What a clause says is gone: (region, what takes its place or '', whether the thing stands at its end).
+def find_replaced(clause: str) -> Iterator[tuple[str, str, str]]:
+    """What a clause says is gone: (region, what takes its place or '', where in the region it stands).
 
     The clause is lower case, its words and pauses parted by single spaces. Regions are wide: they hold the name of what
     is gone at one end, and may hold words beside it.
     """
     is_turned = False
-    for at, (pattern, is_last) in enumerate(_PATTERNS):
+    for at, (pattern, place) in enumerate(_PATTERNS):
         if at == _TOOK_ITS_PLACE and is_turned:
             continue
         for found in pattern.finditer(clause):
             groups = found.groupdict()
             is_turned = is_turned or at in _TAKES_ITS_PLACE
-            yield groups["old"].strip(), (groups.get("new") or "").strip(), is_last
+            yield groups["old"].strip(), (groups.get("new") or "").strip(), place
 
 
 def is_rejection(text: str) -> bool:

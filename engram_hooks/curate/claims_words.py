@@ -24,20 +24,21 @@ _DOUBLED = frozenset("bdgmnprt")
 
 # what may stand before or behind a value without being a part of it
 BOUNDARY = STOP_WORDS | frozenset(
-    """into onto via without within instead rather since across per upon among around behind beside beyond against
-    use uses used using run runs running ran live lives stay stays go goes went come comes keep keeps kept read
-    reads write writes take takes took send sends store stores stored serve serves handle handles power powers
-    build builds built host hosts hold holds do does process processes back backs manage manages drive drives
-    render renders test tests check checks format formats scrape scrapes sit sits land lands get gets say says
-    expose exposes listen listens call called name named number port version release line set sets pin pinned
-    default defaults anymore today yesterday tonight currently finally really already everywhere entirely
-    completely fully last next week month quarter year early late whenever whatever though although but yet else
-    however due only just even ever never always also too again now then here there old new former previous
-    current latest first second our your its one another end moved migrated switched changed ported converted
-    raised lowered bumped upgraded said""".split()
+    """into onto via without within instead rather since across per upon among around behind beside beyond
+    against use uses used using run runs running ran live lives stay stays go goes went come comes keep
+    keeps kept read reads write writes take takes took send sends store stores stored serve serves
+    handle handles power powers build builds built host hosts hold holds do does process processes back
+    backs manage manages drive drives render renders test tests check checks format formats scrape
+    scrapes sit sits land lands get gets say says expose exposes listen listens call called name named
+    number port version release line set sets pin pinned default defaults anymore today yesterday
+    tonight currently finally really already everywhere entirely completely fully last next week month
+    quarter year early late whenever whatever though although but yet else however due only just even
+    ever never always also too again now then here there old new former previous current latest first
+    second our your its one another end moved migrated switched changed ported replaces replaced
+    replacing supersedes converted raised lowered bumped upgraded said""".split()
 )
 # words of change and of emphasis: they say nothing about what a sentence is about
-_LIGHT_WORDS = """use run go went come came live move switch change replace drop migrate swap retire convert port bump
+_LIGHT_WORDS = """use run go went come came live move switch change replace drop migrate swap retire convert bump
     raise lower left leave off out instead rather longer now anymore today new old only just still finally
     always never must should may might can could shall need want have has had get got make made keep kept put
     set take took start stop back everything anything nothing everybody everywhere right here there then than
@@ -51,6 +52,7 @@ _LIGHT_WORDS = """use run go went come came live move switch change replace drop
 
 
 _IRREGULAR = {
+    "e2e": "end-to-end",
     "built": "build",
     "sent": "send",
     "kept": "keep",

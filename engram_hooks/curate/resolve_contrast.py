@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engram_hooks.curate.claims import Claim
-from engram_hooks.curate.claims_words import is_light, stem_word
+from engram_hooks.curate.claims_words import stem_word
 
 # words of one line stand for different things; slashes part other words for the same one
 _CONTRASTS = """
@@ -65,18 +65,6 @@ def is_contrast(
         if own and other and not own & other:
             return True
     return False
-
-
-def find_modifiers(claim: Claim, stem: str) -> list[str]:
-    """The content words right in front of a word."""
-    found: list[str] = []
-    for at, word in enumerate(claim.words):
-        if word and stem_word(word) == stem:
-            place = at - 1
-            while place >= 0 and claim.words[place] and not is_light(claim.words[place]):
-                found.append(claim.words[place])
-                place -= 1
-    return found
 
 
 def _stems(claim: Claim) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engram_hooks.curate.claims import Claim, find_run
+from engram_hooks.curate.claims import Claim, find_run, is_head
 from engram_hooks.curate.claims_words import is_light, stem_word
 from engram_hooks.curate.resolve_contrast import is_contrast
 from engram_hooks.curate.resolve_subjects import Measure, liken
@@ -22,9 +22,9 @@ def find_gone(
     """
     best: tuple[tuple[str, ...], float] = ((), 0.0)
     for claim in new:
-        for region in claim.replaces:
+        for region, place in zip(claim.replaces, claim.places, strict=True):
             for other in old:
-                value = _find_value(region.split(), other)
+                value = _find_value(region.split(), other, place)
                 if not value:
                     continue
                 if same_subject:
@@ -38,10 +38,11 @@ def find_gone(
     return best
 
 
-def _find_value(region: Sequence[str], other: Claim) -> tuple[str, ...]:
-    span = find_run(region, other) if other.is_asserted else None
+def _find_value(region: Sequence[str], other: Claim, place: str) -> tuple[str, ...]:
+    span = find_run(region, other, place) if other.is_asserted else None
     if span is None:
         return ()
-    value = other.words[span[0] : span[1]]
+    behind = other.words[span[1]] if span[1] < len(other.words) else ""
+    value = other.words[span[0] : span[1] + is_head(behind)]
     is_specific = any(word in other.names for word in value) or len(value) > 1 or len(value[0]) > 3
     return value if is_specific and not all(is_light(word) for word in value) else ()

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from engram_hooks.curate.claims import Claim
-from engram_hooks.curate.claims_words import COMMA, PAUSES, is_light, stem_word
-from engram_hooks.curate.resolve_contrast import find_modifiers
+from engram_hooks.curate.claims import Claim, is_participle
+from engram_hooks.curate.claims_words import COLON, COMMA, PAUSES, is_light, stem_word
 
 # how alike in meaning two lists of words are, from -1 to 1
 Measure = Callable[[Sequence[str], Sequence[str]], float]
@@ -16,41 +15,82 @@ ALL = 1.0
 UNLIMITED = 0.6
 # a value of three words or more is hardly that of two subjects
 PHRASE = 0.3
+# how alike must be what two subjects have beside the words that they share
+MIN_REST = 0.35
 _PHRASE_WORDS = 3
 _MIN_PART = 3
+_MAX_ACRONYM = 3
 
 
 def liken(new: Sequence[Claim], old: Sequence[Claim], value: Sequence[str], measure: Measure | None) -> float:
-    """How far two texts are about the same: 1 where they share a word of the subject, else by their meaning."""
+    """How far two texts are about the same: 1 where one's subject holds the other's, else by their meaning.
+
+    Where both have words of their own beside those they share, they are as alike as these are, and not at all where
+    both name something: the timeout of one service is not that of another.
+    """
     left_out = frozenset(stem_word(word) for word in value)
     mine, theirs = _subject(new, left_out), _subject(old, left_out)
     if not theirs:
         return ALL
-    shared = mine & theirs
-    if not shared:
-        if not meaningful(new, left_out):
+    own, others = meaningful(new, left_out), meaningful(old, left_out)
+    if not mine & theirs:
+        if not own:
             return UNLIMITED
-        found = measure(meaningful(new, left_out), meaningful(old, left_out)) if measure else 0.0
+        if all(_has_name(claims, left_out) for claims in (new, old)):
+            return 0.0
+        found = measure(own, others) if measure else 0.0
         is_phrase = sum(not is_light(word) for word in value) >= _PHRASE_WORDS
         return max(found, PHRASE) if is_phrase else found
-    likenesses = [
-        _liken_names(claim, other, shared & claim.subject & other.subject, measure)
-        for claim in new
-        for other in old
-        if claim.subject & other.subject & shared
-    ]
-    return max(likenesses, default=ALL)
+    return max(
+        (
+            _liken_rest(claim, other, left_out, measure)
+            for claim in new
+            for other in old
+            if claim.subject & other.subject - left_out
+        ),
+        default=ALL,
+    )
 
 
-def _liken_names(claim: Claim, other: Claim, shared: frozenset[str], measure: Measure | None) -> float:
-    """1, unless all that is shared is the last word of two names: 'load tests' and 'smoke tests'."""
-    found = []
-    for stem in shared:
-        own, others = find_modifiers(claim, stem), find_modifiers(other, stem)
-        if not own or not others or set(map(stem_word, own)) & set(map(stem_word, others)):
-            return ALL
-        found.append(measure(own, others) if measure else 0.0)
-    return max(found)
+def _liken_rest(claim: Claim, other: Claim, left_out: frozenset[str], measure: Measure | None) -> float:
+    """How alike two claims are in what they do not share; 1 where one of them has nothing else."""
+    left_out = left_out | {stem_word(word) for word in claim.value.split()}
+    mine, theirs = _rest(claim, other.subject | left_out), _rest(other, claim.subject | left_out)
+    if not mine or not theirs:
+        return ALL
+    if any(is_named(word, claim) for word in mine) or any(is_named(word, other) for word in theirs):
+        return 0.0
+    found = measure(mine, theirs) if measure else 0.0
+    return found if found >= MIN_REST else 0.0
+
+
+def _rest(claim: Claim, known: frozenset[str]) -> list[str]:
+    """The words of a claim that name something apart: neither known nor what is done to it."""
+    return [word for word in _main_words(claim) if stem_word(word) not in known and not is_participle(word)]
+
+
+def is_named(word: str, claim: Claim) -> bool:
+    """Whether a word names one thing among others: written like a name (a short acronym is none), or with a hyphen."""
+    is_acronym = len(word) <= _MAX_ACRONYM and word.isalpha()
+    return (word in claim.names and bool(claim.value) and not is_acronym) or "-" in word
+
+
+def _has_name(claims: Sequence[Claim], left_out: frozenset[str]) -> bool:
+    """Whether texts name something beside the values that they set."""
+    return any(
+        is_named(word, claim)
+        and stem_word(word) not in left_out | {stem_word(part) for part in claim.value.split()}
+        for claim in claims
+        for word in _main_words(claim)
+    )
+
+
+def _main_words(claim: Claim) -> list[str]:
+    """The content words of the first part of a sentence; the reason of a change is no part of it."""
+    said = claim.text.split()
+    marks = (COMMA, COLON) if claim.replaces and claim.value else (COMMA,)
+    end = next((at for at, word in enumerate(said) if word in marks and at >= _MIN_PART), len(said))
+    return [word for word in claim.words[:end] if word and word not in PAUSES and not is_light(word)]
 
 
 def _subject(claims: Sequence[Claim], left_out: frozenset[str]) -> frozenset[str]:
@@ -59,17 +99,9 @@ def _subject(claims: Sequence[Claim], left_out: frozenset[str]) -> frozenset[str
 
 def meaningful(claims: Sequence[Claim], left_out: frozenset[str]) -> list[str]:
     """The words that say what texts are about: no names, and nothing behind the first comma of a sentence."""
-    found: list[str] = []
-    for claim in claims:
-        said = claim.text.split()
-        end = next((at for at, word in enumerate(said) if word == COMMA and at >= _MIN_PART), len(said))
-        found += [
-            word
-            for word in claim.words[:end]
-            if word
-            and word not in PAUSES
-            and word not in claim.names
-            and not is_light(word)
-            and stem_word(word) not in left_out
-        ]
-    return found
+    return [
+        word
+        for claim in claims
+        for word in _main_words(claim)
+        if word not in claim.names and stem_word(word) not in left_out
+    ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engram_hooks.curate.claims import Claim, is_participle
+from engram_hooks.curate.claims import LINKS, Claim, is_participle
 from engram_hooks.curate.claims_frames import Frame
 from engram_hooks.curate.claims_words import BOUNDARY, is_light, stem_word
 
@@ -48,8 +48,10 @@ def differ_once(claim: Claim, other: Claim) -> bool:
         return False
     if any(word in BOUNDARY or is_participle(word) for word in (*mine, *theirs)):
         return False
-    before = own[:start]
-    same = [word for word in (*before, *own[len(own) - end :]) if not is_light(word)]
+    before, behind = own[:start], own[len(own) - end :]
+    if any(word in LINKS or word in claim.names for word in behind):
+        return False  # what differs is the subject
+    same = [word for word in (*before, *behind) if not is_light(word)]
     if len(same) < _MIN_SAME_WORDS or not any(not is_light(word) for word in before):
         return False
     if claim.is_news:
