@@ -17,14 +17,13 @@ _SYSTEM = "You answer with one JSON document and nothing else."
 _FLAGS = "--output-format json --setting-sources {empty} {hooks}--tools {empty} --strict-mcp-config"
 _CLAUDE = "claude -p --model haiku " + _FLAGS + ' --no-session-persistence --system-prompt "' + _SYSTEM + '"'
 _NO_HOOKS = "--settings '{\"disableAllHooks\":true}' "
-# what one session of the client tells the programs that it starts: a client within one refuses to start, or takes
-# itself for that session
+# what one session of the client tells the programs that it starts: a client within one takes itself for a part of it,
+# or refuses to start, and the token lets its holder speak in that session
 _OF_A_SESSION = frozenset(
-    f"CLAUDE{name}"
-    for name in (
-        *("CODE", "_CODE_SESSION_ID", "_CODE_ENTRYPOINT", "_PROJECT_DIR", "_PID", "_EFFORT", "_ENV_FILE"),
-        *("_PLUGIN_ROOT", "_PLUGIN_DATA", "_CODE_SSE_PORT"),
-    )
+    "AI_AGENT CLAUDECODE CLAUDE_EFFORT CLAUDE_ENV_FILE CLAUDE_PID CLAUDE_PROJECT_DIR CLAUDE_PLUGIN_ROOT CLAUDE_PLUGIN_DATA"
+    " CLAUDE_CODE_CHILD_NOTES_DIR CLAUDE_CODE_CHILD_SESSION CLAUDE_CODE_ENTRYPOINT CLAUDE_CODE_EXECPATH"
+    " CLAUDE_CODE_MESSAGING_SOCKET CLAUDE_CODE_MESSAGING_TOKEN CLAUDE_CODE_SESSION_ATTENDED CLAUDE_CODE_SESSION_ID"
+    " CLAUDE_CODE_SSE_PORT PWD OLDPWD".split()
 )
 
 

@@ -90,11 +90,12 @@ def test_working_directory_is_never_looked_into(
 
 def test_environment_holds_the_login_and_nothing_of_ours() -> None:
     own = {"HOME": "/home/ana", "PATH": "/bin", "CLAUDE_CONFIG_DIR": "/c", "CLAUDE_CODE_USE_BEDROCK": "1"}
-    ours = {"ENGRAM_HOME": "/e", "ENGRAM_WORKER": "1", "ENGRAM_BRAIN_COMMAND": "x", "ENGRAM_PROJECT": "p"}
-    session = {
-        "CLAUDECODE": "1",
-        "CLAUDE_CODE_SESSION_ID": "s",
-        "CLAUDE_PROJECT_DIR": "/p",
-        "CLAUDE_PID": "7",
-    }
-    assert make_environ({**own, **ours, **session}) == {**own, "ENGRAM_BRAIN": "1"}
+    own |= {"ANTHROPIC_BASE_URL": "http://127.0.0.1", "CLAUDE_CODE_OAUTH_TOKEN": "t"}
+    ours = dict.fromkeys(("ENGRAM_HOME", "ENGRAM_WORKER", "ENGRAM_BRAIN_COMMAND", "ENGRAM_PROJECT"), "ours")
+    of_a_session = (  # what clients set for their hooks and shells, as seen
+        "AI_AGENT CLAUDECODE CLAUDE_CODE_CHILD_NOTES_DIR CLAUDE_CODE_CHILD_SESSION CLAUDE_CODE_ENTRYPOINT"
+        " CLAUDE_CODE_EXECPATH CLAUDE_CODE_MESSAGING_SOCKET CLAUDE_CODE_MESSAGING_TOKEN CLAUDE_CODE_SESSION_ATTENDED"
+        " CLAUDE_CODE_SESSION_ID CLAUDE_EFFORT CLAUDE_ENV_FILE CLAUDE_PID CLAUDE_PROJECT_DIR PWD"
+    )
+    theirs = dict.fromkeys(of_a_session.split(), "of a session")
+    assert make_environ({**own, **ours, **theirs}) == {**own, "ENGRAM_BRAIN": "1"}
