@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from engram_hooks.memory import Engram
 
 MARK = "branch:"  # before a branch's name where something else could stand
-PROMOTE_BATCH = 100
 _HOW = {
     "merge": "merged",
     "forward": "merged",
@@ -108,16 +107,20 @@ def follow(
 
 
 def promote(db: Connection, project_id: int, name: str, *, actor: str, reason: str, now_ms: int) -> int:
-    """Let the records of a branch hold for the project; returns how many. Raises a `StoreError`."""
+    """Let the records of a branch hold for the project; returns how many. Raises a `StoreError`.
+
+    Each is judged as if it were said there now: it takes the place of what it contradicts, or goes into what says it.
+    """
+    from engram_hooks.curate.promote import promote_candidate
+
     waiting = branches.list_ids(db, project_id, name)
-    for start in range(0, len(waiting), PROMOTE_BATCH):
+    for number in waiting:
         with Transaction(db):
-            for number in waiting[start : start + PROMOTE_BATCH]:
-                row = records.read(db, number)
-                changes = {"branch": "", "scope": "project" if row["scope"] == "branch" else row["scope"]}
-                records.update(
-                    db, number, changes, now_ms=now_ms, actor=actor, reason=reason, action="promote"
-                )
+            row = records.read(db, number)
+            changes = {"branch": "", "scope": "project" if row["scope"] == "branch" else row["scope"]}
+            records.update(db, number, changes, now_ms=now_ms, actor=actor, reason=reason, action="promote")
+        if row["status"] == "active":
+            promote_candidate(db, number, actor=actor, now_ms=now_ms)
     return len(waiting)
 
 

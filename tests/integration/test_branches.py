@@ -192,6 +192,19 @@ def test_notes_hold_for_the_project_after_a_yes(memory: Engram, shop: Repo) -> N
     assert branches.look_here(memory) == []
 
 
+def test_promoted_note_takes_the_place_of_what_held_before(memory: Engram, shop: Repo) -> None:
+    shop.git("checkout", "-q", "main")
+    old = memory.add("The order database is Mongo", kind="fact")
+    shop.git("checkout", "-q", TOPIC)
+    new = memory.add("The order database is Postgres", kind="fact")
+    assert memory.find(old.short_id).status == "active"
+    merge(shop)
+    assert look(memory) == MERGED
+    branches.promote_here(memory, TOPIC)
+    told = memory.find(old.short_id)
+    assert (told.status, told.superseded_by) == ("superseded", new.id)
+
+
 @pytest.mark.parametrize(("mode", "is_promoted"), [("ask", False), ("off", False), ("auto", True)])
 def test_setting_says_whether_a_merge_promotes_unasked(
     memory: Engram, shop: Repo, mode: str, is_promoted: bool
