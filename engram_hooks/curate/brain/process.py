@@ -154,7 +154,8 @@ def _run_on_windows(
         output, complaint = process.communicate(prompt, timeout=timeout_s)
     except subprocess.TimeoutExpired:
         tree = ["taskkill", "/T", "/F", "/PID", str(process.pid)]
-        subprocess.run(tree, stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=10)
+        with suppress(subprocess.SubprocessError, OSError):
+            subprocess.run(tree, stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=10)
         process.kill()
         return _judge(TIMEOUT, 1, b"", b"", timeout_s=timeout_s)
     outcome = TOO_LONG if len(output) > MAX_OUTPUT_BYTES else OK

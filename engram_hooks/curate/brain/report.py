@@ -8,7 +8,7 @@ from sqlite3 import Connection
 from typing import TYPE_CHECKING, Any
 
 from engram_hooks.curate.brain import answers, prompts
-from engram_hooks.curate.brain.asking import Brain, Reply, make_brain
+from engram_hooks.curate.brain.asking import Reply, make_brain, prepare_start
 from engram_hooks.curate.brain.command import find_named_program
 from engram_hooks.curate.brain.extraction import choose_session_lines
 from engram_hooks.curate.nearness import find_near
@@ -104,8 +104,16 @@ def read_status(db: Connection, environ: Mapping[str, str], *, now_ms: int) -> S
 
 
 def try_brain(memory: Engram, *, now_ms: int) -> Trial:
-    """Make one tiny call, whatever the budget says. Raises `EngramError` where no command is set."""
-    brain = _require(memory, now_ms=now_ms)
+    """Make one tiny call, whatever the budget says.
+
+    Raises `EngramError` where no command is set, or one whose program is not there.
+    """
+    brain = make_brain(memory.db, memory.environ, now_ms=now_ms, data=memory.data)
+    if memory.environ.get(BRAIN_MARK):
+        raise EngramError("this is a session of the brain itself: it asks nobody")
+    if not brain.command.strip():
+        raise EngramError("no brain is set: brain.command is empty", hint="engram setup --brain")
+    prepare_start(brain.command, brain.data, brain.environ)
     prompt = prompts.ask_readiness()
     return Trial(prompt, brain.consult("test", prompt, answers.read_readiness, is_asked_for=True))
 
@@ -130,15 +138,6 @@ def show_prompts(memory: Engram, *, session_id: int | None = None, ref: str = ""
     if len(facts) > 1:
         found.append(("reflect", prompts.ask_insights(facts[: prompts.MAX_RECORDS])))
     return found
-
-
-def _require(memory: Engram, *, now_ms: int) -> Brain:
-    brain = make_brain(memory.db, memory.environ, now_ms=now_ms, data=memory.data)
-    if memory.environ.get(BRAIN_MARK):
-        raise EngramError("this is a session of the brain itself: it asks nobody")
-    if not brain.command.strip():
-        raise EngramError("no brain is set: brain.command is empty", hint="engram setup --brain")
-    return brain
 
 
 def _projects(memory: Engram) -> list[int]:

@@ -127,6 +127,9 @@ def test_program_that_is_not_there_is_named(run: Run, data: str, tmp_path: Path)
     assert "warning: no-such-program-here is not found on PATH" in said
     assert read_state(run)["state"] == "missing"
     assert "not found" in run("brain", "status")[1]
+    code, _, said = run("brain", "test")
+    assert code == 1
+    assert "the program of brain.command is not found" in said
     assert [finding.slug for finding in check(data)] == ["brain-missing"]
 
 
