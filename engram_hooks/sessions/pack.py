@@ -42,10 +42,13 @@ def pack(
 ) -> tuple[str, list[int], str]:
     """(text for the model, ids of its records, line for the user) for a session of the project.
 
-    `without_session` is one whose conversation the model has before it, so that it needs no summary; `core`
-    are the core blocks, told first in at most half of the room.
+    `without_session` is one that the model has before it, so that it needs no summary; `core` comes first.
     """
     rows = boot.foremost_records(db, project_id, KINDS, per_kind=PER_KIND)
+    if branch:  # what was made here is not crowded out by what was made before
+        known = {row[0] for row in rows}
+        own = boot.branch_records(db, project_id, branch, limit=PER_KIND)
+        rows += [row for row in own if row[0] not in known]
     total = boot.count_told(db, project_id)
     stopped_in, resume = _resume(db, project_id, without_session)
     lines, repeated = _tell_core(core, rows, max_chars // 2) if core else ((), ())

@@ -34,6 +34,15 @@ def foremost_records(db: Connection, project_id: int, kinds: tuple[str, ...], *,
     return found
 
 
+def branch_records(db: Connection, project_id: int, branch: str, *, limit: int) -> list[Row]:
+    """At most `limit` records told as true that were made on a branch, the most important and newest first."""
+    return db.execute(
+        f"SELECT {RECORD_COLUMNS} FROM records WHERE project_id = ? AND branch = ? AND branch <> '' AND {TOLD}"  # noqa: S608
+        " ORDER BY importance DESC, valid_from DESC LIMIT ?",
+        (project_id, branch, limit),
+    ).fetchall()
+
+
 def count_told(db: Connection, project_id: int) -> int:
     """How many records of the project and the global layer are told as true."""
     row = db.execute(f"SELECT count(*) FROM records WHERE project_id IN (?, 0) AND {TOLD}", (project_id,))  # noqa: S608

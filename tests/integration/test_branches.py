@@ -9,6 +9,8 @@ import pytest
 
 from engram_hooks import Engram
 from engram_hooks.curate import branches
+from engram_hooks.memory import now
+from engram_hooks.store import records
 from engram_hooks.store.branches import GONE, MERGED, OPEN, read_branches
 from tests.support.make_repo import Repo, make_repo, run_git
 
@@ -252,6 +254,21 @@ def test_said_again_on_the_mainline_it_holds_there(memory: Engram, shop: Repo) -
     shop.git("checkout", "-q", "main")
     record = memory.add("Retries of charges are capped at five", kind="fact")
     assert (record.branch, len(memory.list_records())) == ("", 1)
+
+
+def test_notes_of_the_branch_are_not_crowded_out(memory: Engram, shop: Repo) -> None:
+    project_id = memory.project_id or 0
+    for number in range(40):
+        row = {
+            "kind": "fact",
+            "project_id": project_id,
+            "summary": f"Shelf {number} holds boxes",
+            "importance": 0.9,
+        }
+        records.insert(memory.db, row, now_ms=now(), actor="person")
+    pack, _ = memory.context(max_chars=9_000)
+    assert "Retries of charges are capped at five" in pack
+    assert 'records="41"' in pack
 
 
 def test_each_worktree_sees_its_own_branch_first(memory: Engram, shop: Repo, tmp_path: Path) -> None:
