@@ -39,10 +39,9 @@ def build_pack(
     """(text of at most `max_chars`, ids of the records in it); ("", []) where none fits.
 
     `rows` are the records that are true here (project, global layer, branches) in any order; `records`
-    says how many there are where `rows` is only a part. `resume` is what `resume.cursor` found,
-    `session_id` its session; `tried` are abandoned attempts (id, summary, at_ms), newest first. `core` are
-    the paragraphs that come first, `repeated` the ids of records that only say what stands there.
-    Equal input gives equal bytes.
+    says how many there are where `rows` is only a part. `resume` is what `resume.cursor` found, `session_id`
+    its session; `tried` are abandoned attempts (id, summary, at_ms), newest first. `core` are the paragraphs
+    that come first, `repeated` ids of records that only say what stands there. Equal input gives equal bytes.
     """
     total = max(records, len(rows))
     moments = [*(row[AT] for row in rows), *(item[2] for item in tried), resume["at_ms"] if resume else 0]
