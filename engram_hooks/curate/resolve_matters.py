@@ -13,9 +13,12 @@ from engram_hooks.curate.claims import Claim
 from engram_hooks.curate.claims_frames import Frame, read_frame
 from engram_hooks.curate.claims_words import stem_word
 from engram_hooks.curate.resolve_contrast import is_contrast
+from engram_hooks.curate.resolve_named import find_gone
 from engram_hooks.curate.resolve_subjects import Measure, meaningful
 
 ONE_MATTER = 0.2
+# one says that a value is gone which the other one has, perhaps of another subject
+NAMED = 0.5
 _SHARED, _SUBJECT, _VALUE, _UNIT, _SORT, _BASE = 2.0, 3.0, 4.0, 1.0, -1.3, -3.75
 _MAX_SHARED = 2
 
@@ -27,6 +30,8 @@ def weigh_matter(new: Sequence[Claim], old: Sequence[Claim], measure: Measure) -
     pairs = [(claim, other) for claim in new if claim.is_asserted for other in old if other.is_asserted]
     if not pairs or is_contrast(new, old):
         return 0.0
+    if any(find_gone(one, two, measure, same_subject=False)[0] for one, two in ((new, old), (old, new))):
+        return NAMED
     odds = max(_weigh(claim, other, measure) for claim, other in pairs)
     return 1 / (1 + exp(-odds))
 

@@ -29,6 +29,8 @@ def liken(new: Sequence[Claim], old: Sequence[Claim], value: Sequence[str], meas
     both name something: the timeout of one service is not that of another.
     """
     left_out = frozenset(stem_word(word) for word in value)
+    if any(_is_unlimited(claim, left_out) for claim in new):
+        return UNLIMITED
     mine, theirs = _subject(new, left_out), _subject(old, left_out)
     if not theirs:
         return ALL
@@ -52,6 +54,12 @@ def liken(new: Sequence[Claim], old: Sequence[Claim], value: Sequence[str], meas
     )
 
 
+def _is_unlimited(claim: Claim, left_out: frozenset[str]) -> bool:
+    """Whether a whole sentence says of a value that it is gone, and nothing else: 'We have left it.'"""
+    content = {stem_word(word) for word in claim.text.split() if word not in PAUSES and not is_light(word)}
+    return bool(claim.replaces) and content == left_out
+
+
 def _liken_rest(claim: Claim, other: Claim, left_out: frozenset[str], measure: Measure | None) -> float:
     """How alike two claims are in what they do not share; 1 where one of them has nothing else."""
     left_out = left_out | {stem_word(word) for word in claim.value.split()}
@@ -71,8 +79,12 @@ def _rest(claim: Claim, known: frozenset[str]) -> list[str]:
 
 def is_named(word: str, claim: Claim) -> bool:
     """Whether a word names one thing among others: written like a name (a short acronym is none), or with a hyphen."""
-    is_acronym = len(word) <= _MAX_ACRONYM and word.isalpha()
-    return (word in claim.names and bool(claim.value) and not is_acronym) or "-" in word
+    return (word in claim.names and bool(claim.value) and not is_acronym(word)) or "-" in word
+
+
+def is_acronym(word: str) -> bool:
+    """Whether a word is too short for a name: `api`, `ci`."""
+    return len(word) <= _MAX_ACRONYM and word.isalpha()
 
 
 def _has_name(claims: Sequence[Claim], left_out: frozenset[str]) -> bool:
@@ -103,5 +115,5 @@ def meaningful(claims: Sequence[Claim], left_out: frozenset[str]) -> list[str]:
         word
         for claim in claims
         for word in _main_words(claim)
-        if word not in claim.names and stem_word(word) not in left_out
+        if (word not in claim.names or is_acronym(word)) and stem_word(word) not in left_out
     ]
