@@ -90,7 +90,18 @@ def _show_lines(memory: Engram, options: Mapping[str, Any]) -> None:
             session = row["session"]
             name = output.style(output.line(session)[:SESSION_CHARS], "id")
             output.say(f"{name}  {output.day(row['created_at'])}")
+            if options["session"] is not None and options["query"] is None:
+                _print_summary(memory, session)
         _print_line(row, is_full=options["is_full"])
+
+
+def _print_summary(memory: Engram, session: str) -> None:
+    """What the session was about, where that was worked out."""
+    from engram_hooks.store.summaries import read_summaries
+
+    text = read_summaries(memory.db, [session]).get(session, "")
+    if text:
+        output.say(output.style(output.block(text), "dim"))
 
 
 def _print_line(row: Mapping[str, Any], *, is_full: bool) -> None:

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class SessionRow(TypedDict):
-    """One session; moments in ms UTC, `ended_at` None while it runs or was killed."""
+    """One session; moments in ms UTC, `ended_at` None while it runs or was killed; `summary` '' before it has one."""
 
     session: str
     project_id: int
@@ -21,11 +21,12 @@ class SessionRow(TypedDict):
     lines: int
     candidates: int
     first_prompt: str
+    summary: str
 
 
 _NAMES = (
     *("session", "project_id", "project", "branch", "started_at", "last_at", "ended_at", "lines"),
-    *("candidates", "first_prompt"),
+    *("candidates", "first_prompt", "summary"),
 )
 
 
@@ -38,8 +39,10 @@ def list_sessions(
         " s.logged_count,"
         " (SELECT count(*) FROM records r WHERE r.session_id = s.id AND r.status = 'candidate'),"
         " coalesce((SELECT plain(l.text) FROM log l WHERE l.session_id = s.id AND l.role = 'user' AND l.agent = ''"
-        "  ORDER BY l.id LIMIT 1), (SELECT q.text FROM prompts q WHERE q.session_id = s.id ORDER BY q.id LIMIT 1), '')"
+        "  ORDER BY l.id LIMIT 1), (SELECT q.text FROM prompts q WHERE q.session_id = s.id ORDER BY q.id LIMIT 1), ''),"
+        " coalesce(m.text, '')"
         " FROM sessions s LEFT JOIN projects p ON p.id = s.project_id"
+        " LEFT JOIN session_summaries m ON m.session_id = s.id"
         " WHERE (?1 IS NULL OR s.project_id = ?1) AND (?2 IS NULL OR s.last_at >= ?2)"
         " AND (s.logged_count > 0 OR EXISTS (SELECT 1 FROM prompts q WHERE q.session_id = s.id))"
         " ORDER BY s.last_at DESC, s.id DESC LIMIT ?3",

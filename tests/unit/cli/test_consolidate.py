@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engram_hooks.memory import Engram, now
-from engram_hooks.store import records
+from engram_hooks.store import log, records, sessions
 from tests.support.command_runs import Run, read
 
 DAY_MS = 86_400_000
@@ -106,3 +106,22 @@ def test_only_and_skip_choose_steps(run: Run) -> None:
     ]
     names = [step["name"] for step in read(run, "consolidate", "--skip", "vacuum")["steps"]]
     assert names == STEPS[:-1]
+
+
+def test_log_of_a_session_begins_with_its_summary(run: Run) -> None:
+    with Engram() as memory:
+        at = now() - DAY_MS
+        session = sessions.add_session(
+            memory.db,
+            "abc",
+            project_id=memory.project_id or 0,
+            root="",
+            branch="",
+            transcript_path="",
+            now_ms=at,
+        )
+        log.append_rows(memory.db, session[0], [("u1", "user", "", "Move the retries to a queue", at)])
+    assert "Asked:" not in run("log", "--session", "abc")[1]
+    run("consolidate")
+    assert "Asked: Move the retries to a queue" in run("log", "--session", "abc")[1]
+    assert read(run, "log")[0]["summary"].startswith("Asked: Move the retries to a queue")

@@ -9,6 +9,7 @@ import pytest
 from engram_hooks.curate.consolidate import Report, consolidate
 from engram_hooks.curate.lineage import restore
 from engram_hooks.store import lookup, records, summaries, tool_events
+from engram_hooks.store.session_list import list_sessions
 from tests.conftest import NOW_MS
 from tests.unit.curate.consolidation.conftest import DAY_MS, Kept
 
@@ -211,7 +212,12 @@ class TestPromote:
         """A candidate that was heard in the first session."""
         session = kept.say("s0", ("user", self.RULE))
         summary = fields.pop("summary", self.RULE)
-        row: dict[str, Any] = {"kind": "feedback", "status": "candidate", "session_id": session, "confidence": 0.8} | fields
+        row: dict[str, Any] = {
+            "kind": "feedback",
+            "status": "candidate",
+            "session_id": session,
+            "confidence": 0.8,
+        } | fields
         record_id = kept.add(summary, **row)
         records.add_evidence(kept.db, record_id, "log", "s0-1", now_ms=NOW_MS)
         return record_id
@@ -329,3 +335,9 @@ class TestSummarise:
         kept.environ["ENGRAM_LOG_RETENTION_DAYS"] = "30"
         run(kept, "prune")
         assert summaries.read_summaries(kept.db, ["one"]) == {}
+
+    def test_summary_stands_in_the_list_of_sessions(self, kept: Kept) -> None:
+        kept.say("one", *self.TALK)
+        assert [row["summary"] for row in list_sessions(kept.db, project_id=1)] == [""]
+        run(kept, "summarise")
+        assert list_sessions(kept.db, project_id=1)[0]["summary"].startswith("Asked: Move the retries")
