@@ -5,6 +5,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const KINDS = ["tool", "service", "person", "file", "symbol", "concept"];
 const MANY_UNRELATED = 12;
 const FEW_DOTS = 150;
+const FLAT = 0.6;
 const LETTER = 6.9, LINE = 15;
 const $ = (id) => document.getElementById(id);
 const picture = $("picture");
@@ -30,8 +31,8 @@ function day(at) {
 }
 
 function span(note) {
-  if (note.to === null) return "from " + day(note.from);
-  return day(note.from) + " to " + day(note.to) + (note.why ? ", " + note.why : "");
+  const when = note.to === null ? "from " + day(note.from) : day(note.from) + " to " + day(note.to);
+  return when + (note.why ? ", " + note.why : "");
 }
 
 // At the right end of the slider: what is told as true today. Before: what held at that moment.
@@ -69,18 +70,19 @@ function pushAndPull(moved, gap, reach) {
   for (const node of moved) { node.dx = -node.x * 0.012; node.dy = -node.y * 0.022; }
   for (let i = 0; i < count; i++) {
     for (let j = i + 1; j < count; j++) {
-      const dx = moved[i].x - moved[j].x, dy = moved[i].y - moved[j].y;
+      // names stand beside their dots: things need more room to the side than above
+      const dx = (moved[i].x - moved[j].x) * FLAT, dy = moved[i].y - moved[j].y;
       const far = dx * dx + dy * dy + 0.01;
       if (far > 90000) continue;
-      const force = (gap * gap * 0.35) / far;
+      const force = (gap * gap * 0.45) / far;
       moved[i].dx += dx * force; moved[i].dy += dy * force;
       moved[j].dx -= dx * force; moved[j].dy -= dy * force;
     }
   }
   for (const { s, t } of edges) {
     const dx = nodes[s].x - nodes[t].x, dy = nodes[s].y - nodes[t].y;
-    const length = Math.hypot(dx, dy) + 0.01;
-    const force = (length - gap * 1.5) / length * 0.12;
+    const length = Math.hypot(dx * FLAT, dy) + 0.01;
+    const force = (length - gap * 1.3) / length * 0.12;
     nodes[s].dx -= dx * force; nodes[s].dy -= dy * force;
     nodes[t].dx += dx * force; nodes[t].dy += dy * force;
   }

@@ -13,7 +13,7 @@ from engram_hooks.cli import output
 from engram_hooks.cli.graph_text import WORDINGS, tell
 
 if TYPE_CHECKING:
-    from engram_hooks.curate.graph import Edge, Graph
+    from engram_hooks.curate.graph import Edge, Graph, Note
 
 MAX_NODES = 500
 _SUMMARY_CHARS = 300
@@ -23,7 +23,8 @@ _BODY = """
 <header><h1>{title}</h1><span class="faint">{facts}</span>
 <input id="search" type="search" placeholder="Find a thing" aria-label="Find a thing"></header>
 <svg id="picture" role="group" aria-label="Things and their relations"><defs><marker id="tip" viewBox="0 0 8 8" refX="6"
- refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto"><path d="M0,0 L8,4 L0,8 z"/></marker></defs>
+ refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto">
+<path d="M0,0 L8,4 L0,8 z"/></marker></defs>
 <g id="scene"></g></svg>
 <aside id="panel" aria-live="polite"></aside>
 <footer><label for="moment">As of</label><input id="moment" type="range" min="0" max="0" step="1">
@@ -82,11 +83,19 @@ def _to_data(graph: Graph, shown: dict[str, Any]) -> dict[str, Any]:
                 "text": _plain(note.summary, _SUMMARY_CHARS),
                 "from": note.valid_from,
                 "to": note.ends_at,
-                "why": "" if note.valid_to is not None or note.is_live else note.status.replace("_", " "),
+                "why": _tell_state(note),
             }
             for note in graph.notes.values()
         ],
     }
+
+
+def _tell_state(note: Note) -> str:
+    """`archived`, where no date says why a note ended; `on branch retry`, where it is another than the one here."""
+    why = "" if note.valid_to is not None or note.is_live else note.status.replace("_", " ")
+    return ", ".join(
+        part for part in (why, f"on branch {_plain(note.branch)}" if note.branch else "") if part
+    )
 
 
 def _embed(value: object) -> str:

@@ -131,12 +131,13 @@ def _relations_of(graph: Graph, norm: str, seen: set[str]) -> Iterator[tuple[boo
 
 
 def _since(note: Note) -> str:
-    """`from 3 May`, `3 May to 2 June`, `3 May, archived`."""
+    """`from 3 May`, `3 May to 2 June`, `3 May, archived`, `from 3 May, on branch retry`."""
+    where = f", on branch {output.line(note.branch)}" if note.branch else ""
     if note.is_live:
-        return f"from {output.day(note.valid_from)}"
+        return f"from {output.day(note.valid_from)}{where}"
     if note.valid_to is not None:
-        return f"{output.day(note.valid_from)} to {output.day(note.valid_to)}"
-    return f"{output.day(note.valid_from)}, {note.status.replace('_', ' ')}"
+        return f"{output.day(note.valid_from)} to {output.day(note.valid_to)}{where}"
+    return f"{output.day(note.valid_from)}, {note.status.replace('_', ' ')}{where}"
 
 
 def _name(name: str) -> str:

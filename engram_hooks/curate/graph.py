@@ -28,7 +28,10 @@ _KINDS = "person", "file", "symbol", "service", "tool", "concept"
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A record that says something of things: when it holds (ms UTC) and whether it is told as true."""
+    """A record that says something of things: when it holds (ms UTC) and whether it is told as true.
+
+    `branch` is another branch than the one here that it was made on.
+    """
 
     id: str
     number: int
@@ -39,6 +42,7 @@ class Note:
     created_at: int
     expired_at: int | None
     is_live: bool
+    branch: str = ""
 
     @property
     def ends_at(self) -> int | None:
@@ -104,7 +108,7 @@ def read_graph(
 ) -> Graph:
     """The whole graph of these projects; what was kept for another branch than `branch` is left out."""
     notes = {
-        row[0]: _make_note(row, now_ms)
+        row[0]: _make_note(row, now_ms, branch)
         for row in relations.read_holders(db, project_ids)
         if _is_here(row, branch)
     }
@@ -192,6 +196,7 @@ def _edge_to_json(edge: Edge, note: Note) -> dict[str, Any]:
         "valid_to": note.valid_to,
         "created_at": note.created_at,
         "expired_at": note.expired_at,
+        "branch": note.branch,
     }
 
 
@@ -199,7 +204,7 @@ def _is_here(row: relations.Holder, branch: str) -> bool:
     return bool(row[8] != "branch" or row[9] == branch)
 
 
-def _make_note(row: relations.Holder, now_ms: int) -> Note:
+def _make_note(row: relations.Holder, now_ms: int, branch: str) -> Note:
     number, kind, summary, status, valid_from, valid_to, created_at, expired_at, *_ = row
     is_live = status in TOLD and valid_from <= now_ms and (valid_to is None or valid_to > now_ms)
     return Note(
@@ -212,6 +217,7 @@ def _make_note(row: relations.Holder, now_ms: int) -> Note:
         created_at,
         expired_at,
         is_live,
+        row[9] if row[9] != branch else "",
     )
 
 

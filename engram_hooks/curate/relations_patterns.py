@@ -110,7 +110,7 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     *_compile(
         "conflicts_with",
-        rf"{_S} {_AUX}(?:conflicts?|clash(?:es)?|breaks?|fails|collides) with {_T}",
+        rf"{_WHO} {_AUX}(?:conflicts?|clash(?:es)?|breaks?|fails|collides) with {_T}",
         rf"{_S} {_BE}(?:incompatible|not compatible) with {_T}",
         rf"{_S} (?:does not|doesn't|will not|won't|can't|cannot) (?:work|run|be (?:used|combined|mixed)) "
         rf"(?:with|together with|next to|beside) {_T}",

@@ -124,6 +124,22 @@ def test_record_of_another_branch_is_left_out(memory: Engram) -> None:
     assert "loki" not in graph_here(memory).nodes
 
 
+def test_record_made_on_another_branch_says_so(memory: Engram) -> None:
+    from engram_hooks.memory import now
+    from engram_hooks.store import records
+
+    fields = {
+        "kind": "fact",
+        "project_id": memory.project_id,
+        "summary": "Loki needs Minio",
+        "branch": "feature",
+    }
+    number = records.insert(memory.db, fields, now_ms=now(), actor="person")
+    graph = graph_here(memory)
+    assert graph.notes[number].branch == "feature"
+    assert {note.branch for other, note in graph.notes.items() if other != number} == {""}
+
+
 def test_things_are_named_and_classed_as_most_records_do(memory: Engram) -> None:
     memory.add("Moved the cache from postgresql to Valkey", kind="fact")
     node = graph_here(memory).nodes["postgres"]
