@@ -128,6 +128,8 @@ def _report(memory: Engram, found: Captured, *, is_global: bool) -> None:
     output.say(f"Kept {label} ({record.kind}, {where}): {output.line(record.summary)}")
     if record.scope == "global" and not is_global:
         output.say(output.style("  You are outside any project, so it holds everywhere.", "dim"))
+    if record.scope == "global" and record.kind == "user":
+        output.say(output.style("  what every session should begin with: engram core add user ...", "dim"))
     if found.superseded:
         old = found.superseded
         output.say(

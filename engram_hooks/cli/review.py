@@ -9,6 +9,7 @@ import click
 from engram_hooks.cli import output
 from engram_hooks.cli.context import EVERYWHERE, open_memory
 from engram_hooks.cli.options import TextCommand, json_option, project_option
+from engram_hooks.cli.review_dialog import KINDS
 from engram_hooks.cli.review_questions import ask_question, find_questions, list_questions, settle_questions
 from engram_hooks.store.records import QUARANTINED
 
@@ -25,6 +26,13 @@ if TYPE_CHECKING:
 @click.option(
     "--never", "refused", multiple=True, metavar="ID", help="Never ask this again; may be repeated."
 )
+@click.option(
+    "--core",
+    "to_core",
+    multiple=True,
+    metavar="ID",
+    help="Begin every session with this one; may be repeated.",
+)
 @click.option("--quarantined", is_flag=True, help="List what was put aside because it reads as an order.")
 @click.option("--check", is_flag=True, help="Only say by the exit code whether something waits (1).")
 @project_option
@@ -34,6 +42,7 @@ def command(
     ctx: click.Context,
     accepted: tuple[str, ...],
     refused: tuple[str, ...],
+    to_core: tuple[str, ...],
     check: bool,
     quarantined: bool,
     project: str | None,
@@ -46,7 +55,9 @@ def command(
     was put aside, --never leaves it aside for good.
     """
     with open_memory(project=project) as memory:
-        if accepted or refused:
+        for ref in to_core:
+            _accept_into_core(memory, ref)
+        if accepted or refused or to_core:
             _decide(memory, accepted, refused)
             return
         if quarantined:
@@ -86,6 +97,13 @@ def _decide(memory: Engram, accepted: Sequence[str], refused: Sequence[str]) -> 
         output.say(f"Never again: {output.style(record.short_id, 'id')}: {output.line(record.summary)}")
 
 
+def _accept_into_core(memory: Engram, ref: str) -> None:
+    from engram_hooks.curate.core_review import accept_into_core
+
+    for line in accept_into_core(memory, memory.find(ref)).new:
+        output.say(f"Every session begins with it now: {output.line(line)}")
+
+
 def _list_quarantined(memory: Engram, *, as_json: bool) -> None:
     from engram_hooks.curate.review import list_quarantined
 
@@ -112,7 +130,8 @@ def _list(found: Sequence[Proposal], asked: Sequence[Question]) -> None:
         if item.near:
             output.say(f"    near: [{item.near.short_id}] {output.line(item.near.summary, max_chars=160)}")
     list_questions(asked)
-    output.say(output.style("engram review --accept ID · engram review --never ID", "dim"))
+    core = " · engram review --core ID" if any(item.record.kind in KINDS for item in found) else ""
+    output.say(output.style(f"engram review --accept ID{core} · engram review --never ID", "dim"))
 
 
 def _ask_each(memory: Engram, found: Sequence[Proposal], asked: Sequence[Question]) -> None:

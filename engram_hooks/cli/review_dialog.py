@@ -10,6 +10,8 @@ from engram_hooks.cli import output
 from engram_hooks.cli.context import EVERYWHERE
 from engram_hooks.errors import EngramError
 
+KINDS = "user", "feedback"  # kinds that core memory takes
+
 if TYPE_CHECKING:
     from engram_hooks.curate.review import Proposal
     from engram_hooks.memory import Engram
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 def ask_one(memory: Engram, item: Proposal, *, place: str) -> bool:
     """Show a candidate and act on the answer; False where the person wants to stop."""
     _show(item, place)
-    keys = "aesnq" + ("r" if item.near else "")
+    keys = "aesnq" + ("r" if item.near else "") + ("c" if item.record.kind in KINDS else "")
     while True:
         key = _read_key(item)
         if key not in keys:
@@ -46,13 +48,15 @@ def _show(item: Proposal, place: str) -> None:
 
 def _read_key(item: Proposal) -> str:
     replace = f"  [r]eplace {item.near.short_id}" if item.near else ""
-    output.say(f"[a]ccept{replace}  [e]dit  [s]kip  [n]ever ask this again  [q]uit")
+    core = "  to [c]ore memory" if item.record.kind in KINDS else ""
+    output.say(f"[a]ccept{replace}{core}  [e]dit  [s]kip  [n]ever ask this again  [q]uit")
     key = click.getchar().lower()
     return {"\x03": "q", "\x04": "q", "\x1b": "q", "\r": "a", "\n": "a"}.get(key, key)
 
 
 def _act(memory: Engram, item: Proposal, key: str) -> bool:
     from engram_hooks.curate import review
+    from engram_hooks.curate.core_review import accept_into_core
     from engram_hooks.memory import now
 
     record_id = item.record.id
@@ -61,6 +65,9 @@ def _act(memory: Engram, item: Proposal, key: str) -> bool:
     elif key == "n":
         review.refuse(memory.db, [record_id], now_ms=now())
         output.say(output.style("never again", "dim"))
+    elif key == "c":
+        block = accept_into_core(memory, item.record).block
+        output.say(output.style(f"every session begins with it now ({block.percent}% full)", "good"))
     else:
         summary = _edit(item.record.summary) if key == "e" else None
         old = item.near.id if key == "r" and item.near else None

@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from engram_hooks.cli.review_dialog import ask_one
+from engram_hooks.memory import Engram, now
+from engram_hooks.store import records
 from tests.support.command_runs import Run, read
 
 
@@ -117,3 +120,46 @@ def test_conflict_is_shown(run: Run, data: str) -> None:
     Path(data, "core", "USER.conflict.md").write_text("- My name is Eva\n")
     assert "File and store were both changed" in run("core", "show")[1]
     assert "USER.conflict.md" in read(run, "core", "show", "user")[0]["conflict"]
+
+
+@pytest.fixture
+def proposal(run: Run) -> str:
+    """A candidate about the user, as the log gives one; its id."""
+    with Engram() as memory:
+        row = {"kind": "user", "project_id": memory.project_id, "summary": "The user's name is Ana."}
+        number = records.insert(memory.db, {**row, "status": "candidate"}, now_ms=now(), actor="miner")
+        return f"u{number}"
+
+
+def test_proposal_goes_to_core_memory(run: Run, proposal: str) -> None:
+    assert "engram review --core ID" in run("review")[1]
+    code, out, _ = run("review", "--core", proposal)
+    assert (code, out) == (0, "Every session begins with it now: The user's name is Ana.\n")
+    assert read(run, "core", "show", "user")[0]["entries"] == ["The user's name is Ana."]
+    assert run("review", "--check")[0] == 0
+    assert "it is in core memory" in run("show", proposal)[1]
+    assert run("review", "--core", proposal)[0] == 1
+
+
+def test_key_in_the_dialog_takes_a_proposal_to_core_memory(
+    run: Run, proposal: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("click.getchar", lambda: "c")
+    with Engram() as memory:
+        (item,) = memory.review()
+        assert ask_one(memory, item, place="1 of 1")
+        assert memory.core("user")[0].entries == ("The user's name is Ana.",)
+    assert "every session begins with it now (2% full)" in capsys.readouterr().out
+
+
+def test_proposal_that_does_not_fit_still_waits(
+    run: Run, proposal: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ENGRAM_CORE_USER_CHARS", "5")
+    assert run("review", "--core", proposal)[0] == 1
+    assert run("review", "--check")[0] == 1
+
+
+def test_note_about_the_user_that_holds_everywhere_names_core_memory(run: Run) -> None:
+    assert "engram core add user" in run("add", "--global", "-t", "user", "-s", "Lives in Lisbon")[1]
+    assert "engram core" not in run("add", "--global", "-t", "fact", "-s", "Rain falls")[1]
