@@ -1,4 +1,4 @@
-"""Write docs/cli.md and docs/schema.md from the code: `python docs/generate.py [--check]`."""
+"""Write the pages and drawings that come from the code: `python docs/generate.py [--check]`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 
 DOCS = Path(__file__).resolve().parent
-sys.path.insert(0, str(DOCS.parent))
+sys.path[:0] = [str(DOCS.parent), str(DOCS)]
 
 NOTICE = "<!-- Written by docs/generate.py: change the code, then run it. -->"
 
@@ -135,7 +135,14 @@ def _read_comments(text: str) -> tuple[dict[str, str], dict[str, str]]:
     return notes, sections
 
 
-PAGES = {"cli.md": render_cli, "schema.md": render_schema}
+def draw_forgetting() -> str:
+    """Return docs/forgetting.svg: the curve after which notes are archived."""
+    from forgetting_curve import draw
+
+    return draw()
+
+
+PAGES = {"cli.md": render_cli, "schema.md": render_schema, "forgetting.svg": draw_forgetting}
 
 
 def main(*, check: bool) -> int:

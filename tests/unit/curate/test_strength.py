@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engram_hooks.curate.strength import FLOOR, HALF_LIFE_DAYS, compute_strength, days_until_floor
+from engram_hooks.curate.strength import (
+    FLOOR,
+    HALF_LIFE_DAYS,
+    LASTING_DAYS,
+    compute_strength,
+    days_until_floor,
+)
+from tests.support.repo_files import ROOT
 
 KINDS = st.sampled_from([*HALF_LIFE_DAYS, "user", "feedback"])
 SHARES = st.floats(0.15, 1)
@@ -44,3 +53,13 @@ def test_use_importance_and_recency_strengthen_and_neglect_weakens(
 
 def test_record_that_is_weak_from_the_start_lasts_no_day() -> None:
     assert days_until_floor(kind="fact", importance=FLOOR) == 0
+
+
+def test_documented_days_are_those_of_the_curve() -> None:
+    text = (ROOT / "docs" / "consolidation.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+)` \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|$", text, re.MULTILINE)
+    assert {row[0] for row in rows} == {*HALF_LIFE_DAYS, "user", "feedback"}
+    for kind, half_life, *days in rows:
+        assert int(half_life) == HALF_LIFE_DAYS.get(kind, LASTING_DAYS)
+        found = [days_until_floor(kind=kind, importance=0.5, used=used) for used in (0, 1, 3)]
+        assert [int(number) for number in days] == [round(number) for number in found]
