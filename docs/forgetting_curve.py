@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 WIDTH, HEIGHT = 640, 300
-LEFT, TOP, RIGHT, BOTTOM = 50, 30, 150, 40
+LEFT, TOP, RIGHT, BOTTOM = 50, 30, 165, 40
 MAX_DAYS, MAX_STRENGTH = 730, 1.5
 STEP_DAYS = 5
 _STYLE = (

@@ -11,6 +11,7 @@ import click
 
 from engram_hooks.cli import output
 from engram_hooks.cli.bench_attempts import attempts
+from engram_hooks.cli.bench_consolidation import consolidate
 from engram_hooks.cli.bench_history import index, why
 from engram_hooks.cli.bench_loop import loop
 from engram_hooks.cli.bench_year import year
@@ -27,6 +28,7 @@ def group() -> None:
 group.add_command(index)
 group.add_command(why)
 group.add_command(attempts)
+group.add_command(consolidate)
 group.add_command(loop)
 group.add_command(year)
 
