@@ -262,7 +262,7 @@ def _require_fit(block: str, old: Sequence[str], new: Sequence[str], cap: int) -
     """Raise where entries cannot be told, or take more room than there is (and more than before)."""
     chars = core_lines.count_chars(new)
     fresh = [line for line in new if line not in old]
-    if fault := core_lines.find_fault(fresh, chars):
+    if fresh and (fault := core_lines.find_fault(new, chars)):
         raise EngramError(f"this is told to no agent: {fault}", hint="say it otherwise")
     if chars <= cap or (chars < core_lines.count_chars(old) and not fresh):
         return

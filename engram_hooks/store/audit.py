@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engram_hooks.jsontext import dumps, loads
+from engram_hooks.jsontext import dumps, loads, mend
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,8 +24,12 @@ def add_entry(
 ) -> int:
     """Write one change down inside the caller's transaction; returns the id of the entry.
 
-    `before` and `after` hold the changed fields; their texts must already be redacted.
+    `before` and `after` hold the changed fields; their texts must already be redacted. `reason` is redacted here.
     """
+    if reason:
+        from engram_hooks.guard.redact import redact
+
+        reason = mend(redact(reason))
     values = (
         actor,
         action,

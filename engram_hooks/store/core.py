@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from engram_hooks.guard.redact import redact
+from engram_hooks.jsontext import mend
 from engram_hooks.store.audit import add_entry
 from engram_hooks.store.transactions import Transaction
 
@@ -47,8 +49,9 @@ def write_block(
 ) -> int:
     """Give a block another text, as a new version with its entry in the book of changes; returns the version.
 
-    `lines` are tidy (`sessions.core_lines.tidy`). The same text changes nothing.
+    `lines` are tidy (`sessions.core_lines.tidy`), and redacted here once more. The same text changes nothing.
     """
+    lines, reason = [mend(redact(line)) for line in lines], mend(redact(reason))
     text = "\n".join(lines)
     with Transaction(db):
         old, version, *_ = read_block(db, block)

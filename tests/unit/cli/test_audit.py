@@ -142,3 +142,13 @@ def test_text_of_an_entry_cannot_pose_as_a_delimiter(run: Run) -> None:
 )
 def test_changes_in_words(before: dict[str, object], after: dict[str, object], lines: list[str]) -> None:
     assert list(describe_changes(before, after)) == lines
+
+
+def test_reason_is_redacted(run: Run) -> None:
+    secret = "ghp_" + "a1B2" * 9
+    run("add", "-s", SUMMARY)
+    run("forget", "d1", "--reason", f"leaked {secret}")
+    run("core", "add", "user", "My name is Ana", "--reason", f"see {secret}")
+    said = run("audit")[1] + run("core", "history")[1] + run("audit", "--json")[1]
+    assert secret not in said
+    assert "leaked " in said
