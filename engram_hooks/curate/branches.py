@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from engram_hooks.curate.record import Record, from_row
 from engram_hooks.errors import EngramError
 from engram_hooks.history import git
-from engram_hooks.store import branches, lookup, records, settings
+from engram_hooks.store import branches, lookup, meta, records, settings
 from engram_hooks.store.branches import GONE, MERGED, OPEN, Branch
 from engram_hooks.store.transactions import Transaction
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from engram_hooks.history.merges import Line, Merged
     from engram_hooks.memory import Engram
 
+_FACT = "followed:"
 MARK = "branch:"  # before a branch's name where something else could stand
 _HOW = {
     "merge": "merged",
@@ -88,6 +90,10 @@ def follow(
 
     known = branches.read_branches(db, project_id)
     counts = branches.count_records(db, project_id)
+    seen = repr((line.tips, sorted((name, line.refs.tips_of(name)) for name in counts)))
+    mark = hashlib.sha256(seen.encode("utf-8", "replace")).hexdigest()
+    if meta.get_fact(db, f"{_FACT}{project_id}") == mark:
+        return []  # neither the mainline nor one of them has moved
     changed: list[Branch] = []
     for name, (_, first_at) in counts.items():
         if not line.refs.tips_of(name) and (new_name := find_new_name(line.root, name)):
@@ -103,6 +109,7 @@ def follow(
         if replace(new, seen_at=old.seen_at) != old or name not in known:
             with Transaction(db):
                 branches.put_branch(db, project_id, new)
+    meta.set_fact(db, f"{_FACT}{project_id}", mark)
     return changed
 
 

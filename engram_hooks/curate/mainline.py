@@ -77,6 +77,8 @@ def find_feature(db: Connection, project_id: int | None, root: str, environ: Map
         refs = read_refs(root, environ=environ)
     except EngramError:
         return ""
+    if branch not in refs.heads:
+        return ""  # no commit yet, or a format of references that hooks cannot read
     return "" if name_mainline(refs, wanted=wanted, known=known) in ("", branch) else branch
 
 
