@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from engram_hooks.sessions.corrections import FOR, is_correction, judge_answer
 from engram_hooks.sessions.credit import add_up
-from engram_hooks.sessions.marks import all_marks, holds, read_text
+from engram_hooks.sessions.marks import SHOWS_REASON, WORD, all_marks, holds, read_text
 from engram_hooks.sessions.turns import LoggedTurn, match_prompts, split_turns
 from engram_hooks.sessions.usage import IGNORED, USED, Turn, Verdict, Watcher, terms_to_count
 from engram_hooks.store import boot, log, usage
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 MAX_TERMS = 500
 MAX_MISSED = 8
+# so many records may hold a name that points to one of them
+RARE = 2
 _LATEST = 1 << 62
 PASSED_OVER = Verdict(IGNORED, 0.0, "no turn of the session used it")
 
@@ -86,11 +88,14 @@ def _keep(
     for key, verdict in news.items():
         told = (verdict.verdict, round(verdict.step, 4), verdict.reason)
         usage.put_verdict(db, key, known[key][1], told, now_ms=now_ms)
-    changed = sorted({known[key][1] for key in news})
-    recount(db, session[1], changed, now_ms=now_ms)
-    usage.count_uses(db, changed)
-    for log_id, record_id in misses.items():
-        usage.add_miss(db, session[0], record_id, log_id=log_id, now_ms=now_ms)
+    changed = {known[key][1] for key in news}
+    missed = {
+        record_id
+        for log_id, record_id in misses.items()
+        if usage.add_miss(db, session[0], record_id, log_id=log_id, now_ms=now_ms)
+    }
+    recount(db, session[1], sorted(changed | missed), now_ms=now_ms)
+    usage.count_uses(db, sorted(changed))
     usage.set_judged(db, session[0], at.log_id)
     return len(news)
 
@@ -164,16 +169,22 @@ def _find_misses(
         shown = {item[1] for item in items if item[4] <= asked_at}
         terms = choose_terms(db, "records", query_terms(answer))
         rows = boot.matching_records(db, terms, project_id=project_id, limit=MAX_MISSED)
-        missed = next((row[0] for row in rows if row[0] not in shown and _says_it(row[4], answer)), None)
+        missed = next((row[0] for row in rows if row[0] not in shown and _says_it(db, row[4], answer)), None)
         if missed is not None:
             misses[one.logged.answer_id] = missed
     return misses
 
 
-def _says_it(summary: str, answer: str) -> bool:
-    """Whether a record says what a correction says: half of what gives it away stands there."""
+def _says_it(db: Connection, summary: str, answer: str) -> bool:
+    """Whether a record says what a correction says: half of what gives it away stands there, or a name that hardly any
+    other record holds.
+    """
     if judge_answer(summary, answer, was_used=False) != FOR:
         return False
     text = read_text(answer)
-    marks = [mark for mark in all_marks(summary) if mark.shows >= 0.5]
-    return 2 * sum(holds(text, mark, subject=frozenset()) for mark in marks) >= len(marks)
+    marks = all_marks(summary)
+    held = [mark for mark in marks if holds(text, mark, subject=frozenset())]
+    if 2 * len(held) >= sum(mark.shows > SHOWS_REASON for mark in marks):
+        return True
+    counts = count_terms(db, "records", [mark.key for mark in held if mark.sort != WORD])
+    return any(count <= RARE for count in counts.values())

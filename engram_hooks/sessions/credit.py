@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from engram_hooks.recall.standing import HALF_LIFE_MS, LOWEST, OWN_CREDIT, START, settle
-from engram_hooks.sessions.usage import IGNORED, USED, WRONG
+from engram_hooks.sessions.usage import IGNORED, MOST, USED, WRONG
 
-USEFUL = "useful"
+USEFUL, MISSED = "useful", "missed"
 # a person's word weighs as much as five showings in vain, or all of them
 PERSON_CREDIT = 4.0
 
@@ -30,7 +30,7 @@ def add_up(events: Iterable[Event], *, now_ms: int) -> Credit:
 
     `useful` and `wrong` with step 0 are what a person says: they set the standing. What is watched moves it step by
     step between the lowest and the credit that watching gives, so that neither long praise nor long neglect takes
-    long to undo.
+    long to undo. A user who had to say what the record says (`missed`) counts like one use.
     """
     used = ignored = 0.0
     standing, last_at = START, 0
@@ -49,6 +49,7 @@ def add_up(events: Iterable[Event], *, now_ms: int) -> Credit:
         elif verdict == WRONG and not step:
             standing = LOWEST
         else:
+            step = MOST if verdict == MISSED else step
             standing = min(max(standing + step, LOWEST), max(OWN_CREDIT, standing))
     left = 0.5 ** (max(now_ms - last_at, 0) / HALF_LIFE_MS) if last_at else 1.0
     age_ms = now_ms - last_at if last_at else 0

@@ -59,13 +59,13 @@ class Text:
 
 
 def find_marks(summary: str, prompt: str) -> list[Mark]:
-    """The marks of a summary that a prompt does not hold, in order; without what the summary speaks against."""
+    """The marks of a summary that a prompt does not hold; without what the summary speaks against."""
     asked = read_text(prompt)
     return [mark for mark in all_marks(summary) if not holds(asked, mark, subject=frozenset())]
 
 
 def all_marks(summary: str) -> list[Mark]:
-    """The marks of a summary, in order, each once; generic words are none."""
+    """The marks of a summary, each once, plain words behind all others; generic words are none."""
     text = _GROUPED.sub("", summary)
     against = rejected_terms(text)
     telling, names = (frozenset(found) for found in plan(text))
@@ -86,7 +86,8 @@ def all_marks(summary: str) -> list[Mark]:
                 marks.setdefault(root, Mark(key, sort, root if sort in (WORD, PROPER) else "", shows))
         at += len(raw)
         is_start = raw[-1:] in ".!?:;"
-    return list(marks.values())[:MAX_MARKS]
+    # of a long summary the telling ones stay: in the order of the text, words last
+    return sorted(marks.values(), key=lambda mark: mark.sort == WORD)[:MAX_MARKS]
 
 
 def _find_reason(text: str) -> int:

@@ -31,6 +31,8 @@ QUIET_KINDS = frozenset(("constraint", "user", "feedback"))
 # the same bounds for every piece of evidence, so that no single turn decides
 MOST = 2.9
 CONTRADICTED = -2.0
+# who follows one part of a long record repeats little of the rest: a name that shows is not outweighed by all words
+MOST_MISSING = -1.0
 SEEN = 0.7
 NOT_SEEN = -0.1
 # a turn that said less, and did nothing, tells nothing
@@ -101,7 +103,11 @@ class Watcher:
             return Verdict(WRONG, CONTRADICTED, "the user said that it is not so")
         if heard == FOR and seen.verdict != USED:
             return Verdict(USED, MOST, "the user said the same again")
-        if seen.verdict == USED or self.turn.is_telling:
+        if seen.verdict == USED:
+            return seen
+        if judge_answer(summary, self.turn.prompt, was_used=False) == FOR:
+            return Verdict(UNKNOWN, 0.0, "the user had just said it")
+        if self.turn.is_telling:
             return seen
         reason = "the turn was short" if self.turn.is_whole else "the turn was broken off"
         return Verdict(UNKNOWN, 0.0, reason)
@@ -137,18 +143,20 @@ class Watcher:
     def _weigh(self, marks: list[Mark], summary: str, *, visible: float) -> tuple[float, list[str]]:
         """(log of how much likelier the marks seen and not seen are if the record was used, those seen)."""
         subject = subject_of(summary)
-        ratio = 0.0
-        held: list[tuple[float, str]] = []
+        gains = losses = 0.0
+        held: list[tuple[float, Mark]] = []
         for mark in marks:
             chance, shows = self._chance(mark), mark.shows
             if holds(self._both, mark, subject=subject):
                 gain = log(max(shows, chance) / chance)
-                held.append((-gain, mark.key))
-                ratio += gain
+                held.append((-gain, mark))
+                gains += gain
             else:
-                ratio += log((1 - shows) / (1 - min(chance, shows)))
-        step = log(visible * exp(min(ratio, 20.0)) + 1 - visible)
-        return min(step, MOST), [key for _, key in sorted(held)[:_MAX_TOLD]]
+                losses += log((1 - shows) / (1 - min(chance, shows)))
+        if any(mark.sort != WORD for _, mark in held):
+            losses = max(losses, MOST_MISSING)
+        step = log(visible * exp(min(gains + losses, 20.0)) + 1 - visible)
+        return min(step, MOST), [mark.key for _, mark in sorted(held, key=lambda one: one[0])[:_MAX_TOLD]]
 
     def _chance(self, mark: Mark) -> float:
         """In what share of turns a mark stands anyway: what the log counts, beside a prior for its sort."""

@@ -137,15 +137,17 @@ def add_feedback(
 
 
 def list_events(db: Connection, project_id: int, record_id: int) -> list[Event]:
-    """What is known of a record's use in a project, in the order of time: verdicts, and what was said of it.
+    """What is known of a record's use in a project, in the order of time: verdicts, what was said of it, misses.
 
-    What somebody said has step 0. An unused place in a pack is no event.
+    What somebody said, and a miss, have step 0. An unused place in a pack is no event.
     """
     rows = db.execute(
         "SELECT * FROM (SELECT s.created_at AS at, v.verdict, v.step FROM verdicts v JOIN shown s ON s.id = v.shown_id"
         " JOIN sessions x ON x.id = s.session_id WHERE v.record_id = ?1 AND x.project_id = ?2"
         " AND v.step <> 0 UNION ALL"
-        " SELECT created_at, verdict, 0.0 FROM feedback WHERE record_id = ?1 AND project_id = ?2)"
+        " SELECT created_at, verdict, 0.0 FROM feedback WHERE record_id = ?1 AND project_id = ?2 UNION ALL"
+        " SELECT m.created_at, 'missed', 0.0 FROM misses m JOIN sessions x ON x.id = m.session_id"
+        " WHERE m.record_id = ?1 AND x.project_id = ?2)"
         " ORDER BY at DESC LIMIT ?3",
         (record_id, project_id, MAX_EVENTS),
     ).fetchall()
@@ -171,9 +173,10 @@ def count_uses(db: Connection, record_ids: Iterable[int]) -> None:
         )
 
 
-def add_miss(db: Connection, session_id: int, record_id: int, *, log_id: int, now_ms: int) -> None:
-    """Note that a user had to say what a record says. The caller holds the transaction."""
-    db.execute(
+def add_miss(db: Connection, session_id: int, record_id: int, *, log_id: int, now_ms: int) -> bool:
+    """Note that a user had to say what a record says; whether that is new. The caller holds the transaction."""
+    done = db.execute(
         "INSERT OR IGNORE INTO misses (log_id, session_id, record_id, created_at) VALUES (?, ?, ?, ?)",
         (log_id, session_id, record_id, now_ms),
     )
+    return done.rowcount == 1

@@ -156,4 +156,6 @@ DEVELOPMENT = Deck(
         "return render(page, context)",
         "items.sort(key=rank)",
     ),
+    late=", all by way of {v}",
+    late_value="roundhouse_gate",
 )

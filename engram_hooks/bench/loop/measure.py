@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 from engram_hooks.bench.loop.play import Played, Stage
-from engram_hooks.bench.loop.world import LATE, USEFUL, make_world
+from engram_hooks.bench.loop.world import EMPTY, LATE, USEFUL, correct, make_world
 from engram_hooks.curate import search_records
 from engram_hooks.memory import Engram
 
@@ -16,6 +17,8 @@ WINDOW = 20
 TURNS = 100
 RUNS = 3
 FIRST_SEED = 41
+# of the turns that lack the late note so many are followed by a user who says what it says
+_CORRECTED = 0.5
 
 # what is told while it works: how many turns are done
 Tick = Callable[[], None]
@@ -40,8 +43,9 @@ class Outcome:
     """What a split gave.
 
     `fall` compares the empty notes of the last window with those of the first, `fall_beside` with those that a memory
-    that does not learn injects in the last window; 0.8 means four fifths fewer. `late_recall` is the share of turns
-    that needed the note that was empty until then and had it, None without one.
+    that does not learn injects in the last window; 0.8 means four fifths fewer. `late_recall` are the shares of turns
+    that needed the note that was empty until then and had it, of their first and their second half, and of all of them
+    without learning; None where there is no such note.
     """
 
     split: str
@@ -49,7 +53,7 @@ class Outcome:
     fall: float
     fall_beside: float
     recall_change: float
-    late_recall: float | None
+    late_recall: tuple[float, float, float] | None
     windows: tuple[Window, ...]
 
 
@@ -84,7 +88,7 @@ def measure(plan: Plan, folder: Path, *, tick: Tick) -> Outcome:
         fall=_fall(late.empty, early.empty),
         fall_beside=_fall(late.empty, late.empty_without),
         recall_change=round(late.recall - late.recall_without, 4),
-        late_recall=_recall(played[True], plan, LATE) if plan.has_late else None,
+        late_recall=_recall_late(played) if plan.has_late else None,
         windows=windows,
     )
 
@@ -98,8 +102,12 @@ def _play(plan: Plan, seed: int, folder: Path, *, learns: bool, tick: Tick) -> l
         stage = Stage(memory, world, folder / "talk", visible=plan.visible, learns=learns)
         search_records.catch_up(memory.db, memory.question("x"))
         found = []
+        corrections = random.Random(seed)  # noqa: S311 (data for a benchmark)
         for asked in world.ask(plan.turns, late_from=plan.turns // 2):
-            found.append(stage.play(asked))
+            turn = stage.play(asked)
+            found.append(turn)
+            if asked.need.sort == LATE and not turn.is_served and corrections.random() < _CORRECTED:
+                stage.play(correct(asked, world.deck))
             tick()
     return found
 
@@ -116,11 +124,17 @@ def _count_window(played: dict[bool, list[list[Played]]], first: int, last: int)
 
 def _count_empty(turn: Played) -> int:
     """Notes that help with nothing, injected beside one prompt."""
-    return sum(note.sort != USEFUL and note.id != turn.need.id for note in turn.shown)
+    return sum(note.sort == EMPTY for note in turn.shown)
 
 
-def _recall(runs: list[list[Played]], plan: Plan, sort: str) -> float:
-    return _share([turn.is_served for run in runs for turn in run if turn.need.sort == sort])
+def _recall_late(played: dict[bool, list[list[Played]]]) -> tuple[float, float, float]:
+    first, second, without = [], [], []
+    for learning, plain in zip(played[True], played[False], strict=True):
+        marks = [turn.is_served for turn in learning if turn.need.sort == LATE]
+        first += marks[: len(marks) // 2]
+        second += marks[len(marks) // 2 :]
+        without += [turn.is_served for turn in plain if turn.need.sort == LATE]
+    return _share(first), _share(second), _share(without)
 
 
 def _fall(after: int, before: int) -> float:

@@ -159,4 +159,6 @@ UNSEEN = Deck(
         "let total = sum(parts)",
         "open(path).read()",
     ),
+    late=", done with {v} each time",
+    late_value="orchard-bridge",
 )

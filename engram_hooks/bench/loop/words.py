@@ -23,7 +23,8 @@ class Facet:
 class Deck:
     """One split: `empty` are notes of some `{areas}` and `{topics}` that help with nothing.
 
-    `said` and `code` are what an agent writes in any turn.
+    `said` and `code` are what an agent writes in any turn. `late` stands behind an empty note that is needed later, and
+    names `late_value`.
     """
 
     areas: tuple[str, ...]
@@ -31,3 +32,5 @@ class Deck:
     empty: tuple[str, ...]
     said: tuple[str, ...]
     code: tuple[str, ...]
+    late: str
+    late_value: str

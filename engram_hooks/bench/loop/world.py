@@ -50,7 +50,7 @@ class World:
     rng: random.Random
 
     def ask(self, turns: int, *, late_from: int) -> Iterator[Asked]:
-        """The turns to come, in sessions; from `late_from` on every eighth needs the note that was empty so far."""
+        """The turns to come, in sessions; from `late_from` on every fourth needs the note that was empty so far."""
         useful = [note for note in self.notes if note.sort == USEFUL]
         late = next((note for note in self.notes if note.sort == LATE), None)
         hot = self.rng.sample(useful, len(useful) // _HOT_SHARE)
@@ -60,7 +60,7 @@ class World:
                 session, left = session + 1, self.rng.randint(*_TURNS_A_SESSION)
             left -= 1
             need = self.rng.choice(hot if self.rng.random() < _HOT_ODDS else useful)
-            if late and turn >= late_from and turn % 8 == 0:
+            if late and turn >= late_from and turn % 4 == 0:
                 need = late
             said = " ".join(self.rng.sample(self.deck.said, 3))
             yield Asked(session, self.rng.choice(need.prompts), need, said, self.rng.choice(self.deck.code))
@@ -80,26 +80,39 @@ def make_world(split: str, seed: int, *, has_late: bool) -> World:
         for number, facet in enumerate(deck.facets)
         for at, area in enumerate(deck.areas)
     ]
-    empty = [_make_empty(deck, rng, at) for at in range(len(notes) // 9)]
-    if has_late:
-        empty[0] = _make_late(empty[0])
+    empty = [_make_empty(deck, rng, at, is_late=has_late and not at) for at in range(len(notes) // 9)]
     notes += empty
     rng.shuffle(notes)
     return World(deck, tuple(notes), rng)
 
 
-def _make_empty(deck: Deck, rng: random.Random, at: int) -> Note:
-    areas = ", ".join(rng.sample(deck.areas, _AREAS_NAMED))
-    topics = ", ".join(rng.sample([facet.topic for facet in deck.facets], _TOPICS_NAMED))
-    text = deck.empty[at % len(deck.empty)].format(areas=areas, topics=topics)
-    return Note(f"empty-{at}", EMPTY, _capital(text), (), "")
+def correct(asked: Asked, deck: Deck) -> Asked:
+    """What a user says next whose agent did not know of the late note."""
+    prompt = f"no, use {deck.late_value} for that"
+    return Asked(asked.session, prompt, asked.need, asked.said, asked.need.code)
 
 
-def _make_late(note: Note) -> Note:
-    """An empty note that people begin to ask about: what it says is then written down."""
-    words = note.text.rstrip(".").lower()
-    prompts = f"what was it with this: {words}?", f"write up the following: {words}"
-    return Note(note.id, LATE, note.text, prompts, words)
+def _make_empty(deck: Deck, rng: random.Random, at: int, *, is_late: bool) -> Note:
+    """A note that names areas and topics and says nothing of them; a late one names a value, and is needed there."""
+    areas = rng.sample(deck.areas, _AREAS_NAMED)
+    facets = rng.sample(deck.facets, _TOPICS_NAMED)
+    names = {"areas": ", ".join(areas), "topics": ", ".join(facet.topic for facet in facets)}
+    text = _capital(deck.empty[at % len(deck.empty)].format(**names))
+    if not is_late:
+        return Note(f"empty-{at}", EMPTY, text, (), "")
+    prompts = [
+        f"{prompt.format(a=area)}, and the same for {other} and {third}"
+        for facet in facets
+        for prompt in facet.prompts
+        for area, other, third in zip(areas, areas[1:], areas[2:], strict=False)
+    ]
+    return Note(
+        f"empty-{at}",
+        LATE,
+        text + deck.late.format(v=deck.late_value),
+        tuple(prompts),
+        f'run("{deck.late_value}")',
+    )
 
 
 def _capital(text: str) -> str:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engram_hooks.recall.standing import HALF_LIFE_MS, LOWEST, OWN_CREDIT, START
-from engram_hooks.sessions.credit import PERSON_CREDIT, USEFUL, add_up
+from engram_hooks.sessions.credit import MISSED, PERSON_CREDIT, USEFUL, add_up
 from engram_hooks.sessions.usage import IGNORED, MOST, USED, WRONG
 
 NOW = 1_780_000_000_000
@@ -61,3 +61,11 @@ def test_what_a_person_says_counts_at_once() -> None:
     assert add_up(_events(*ignored, (USEFUL, 0.0)), now_ms=NOW).standing == PERSON_CREDIT
     assert add_up(_events((USED, 2.0), (WRONG, 0.0)), now_ms=NOW).standing == LOWEST
     assert add_up(_events((USEFUL, 0.0), (USED, 2.0)), now_ms=NOW).standing == PERSON_CREDIT
+
+
+def test_what_a_user_had_to_say_brings_a_record_back() -> None:
+    ignored = [(IGNORED, -1.0)] * 9
+    once = add_up(_events(*ignored, (MISSED, 0.0)), now_ms=NOW)
+    assert once.standing == pytest.approx(LOWEST + MOST, abs=0.01)
+    assert once.used == 0
+    assert add_up(_events(*ignored, (MISSED, 0.0), (MISSED, 0.0)), now_ms=NOW).standing > 0

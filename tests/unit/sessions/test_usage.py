@@ -46,6 +46,13 @@ def judge(
     [
         pytest.param("x", "which database?", "As [k12] says, the old one.", "", id="id in brackets"),
         pytest.param("x", "which database?", "See [u1 k12].", "", id="id in a group"),
+        pytest.param(
+            "Mailer, scheduler and export share a calendar for charts, lists and builds, done with orchard_bridge",
+            "draw the export chart",
+            "",
+            "Edit a.py\nrun('orchard_bridge')",
+            id="one name of a long note",
+        ),
         pytest.param("x", "which database?", "", "Bash: engram show 12", id="looked up"),
         pytest.param(
             "Order rows live in Cassandra",
