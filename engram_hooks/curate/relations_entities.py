@@ -207,7 +207,8 @@ def _read_word(
     if word.isupper() and word.isalpha():
         if word in words.ACRONYMS or len(word) > 6:
             return None
-        return Entity(*span, word, "tool", has_capitals and len(word) > 2, is_start)
+        kind = "tool" if lower in words.TOOLS else "concept"
+        return Entity(*span, word, kind, has_capitals and len(word) > 2, is_start)
     if word.endswith("s") and word[:-1].isupper():
         return None  # `URLs`
     if _INNER_CAPITAL.search(word) or any(char.isdigit() for char in word):
@@ -216,7 +217,7 @@ def _read_word(
     if not has_capitals and not is_known:
         return None
     sure = lower in known or (not is_start) or (is_known and lower not in words.PLAIN_TOO)
-    return Entity(*span, word, "tool" if is_known else "concept", sure, is_start)
+    return Entity(*span, word, "tool" if lower in words.TOOLS else "concept", sure, is_start)
 
 
 def _read_hyphened(word: str, span: tuple[int, int], *, is_start: bool, has_capitals: bool) -> Entity | None:

@@ -18,7 +18,7 @@ _BE = (
 )
 # a word or two in small letters that say what a sentence is about: `the trainer`, `Sessions`, `background jobs`
 _BEFORE = r"(?:^|[,:(] |\b(?:[Tt]he|[Oo]ur|[Aa]ll|[Ee]very|[Ee]ach|because|since|so|that|while|and|but|as) )"
-_ABOUT = rf"{_BEFORE}(?P<a>[A-Za-z][a-z]{{2,}}(?:[ -][a-z]{{3,}})?)"
+_ABOUT = rf"{_BEFORE}(?P<a>(?:[A-Za-z][a-z]{{2,}}|[A-Z]{{2,6}})(?:[ -][a-z]{{3,}})?)"
 _PLAIN = (
     r"[a-z][a-z0-9-]{2,}(?=$|[.,;:)!]"
     r"| (?:for|in|since|because|as|at|on|with|after|when|from|to|over|everywhere|there|now)\b)"
@@ -27,7 +27,11 @@ _MANY = rf"{_E}(?:(?:, {_DET}{_E})*,? (?:and|or) {_DET}{_E}|/{_E})?"
 
 _S, _T = rf"(?P<s>{_E})", rf"{_DET}(?P<t>{_E})"
 _SS, _TT = rf"(?P<s>{_MANY})", rf"{_DET}(?P<t>{_MANY})"
-_AS = "app|apps|builds?|cluster|code|consumer|demo|jobs|layer|plugin|queries|scripts|setup|side|stack|tests|users"
+# what of a thing is meant: `the Android app`, `Postgres migrations`
+_AS = (
+    r"app|build|cluster|code|consumer|demo|image|layer|plugin|setup|side|stack|wrapper"
+    r"|(?!(?:always|does|has|is|was|thus|perhaps|needs|uses|runs|requires)\b)[a-z]{3,}s"
+)
 # who or what does it: things, behind which what they are may stand, or plain words
 _WHO = rf"(?:(?P<s>{_MANY})(?: (?P<as>{_AS}))?|{_ABOUT})"
 _NEW, _OLD = rf"(?P<s>{_E}|{_PLAIN})", rf"{_DET}(?P<t>{_E}|{_PLAIN})"
@@ -35,20 +39,29 @@ _PERSON = rf"(?P<p>{_E})"
 
 
 class Pattern(NamedTuple):
-    """A way of saying a relation; `s` and `t` are its ends, `p` is a person."""
+    """A way of saying a relation; `s` and `t` are its ends, `p` is a person.
+
+    `needs_tool` where it is said of other things as well: it counts only if the target is known as a tool.
+    """
 
     kind: str
     said: re.Pattern[str]
+    needs_tool: bool = False
 
 
-def _compile(kind: str, *ways: str) -> list[Pattern]:
-    return [Pattern(kind, re.compile(way)) for way in ways]
+def _compile(kind: str, *ways: str, needs_tool: bool = False) -> list[Pattern]:
+    return [Pattern(kind, re.compile(way), needs_tool) for way in ways]
 
 
 _MOVED = r"(?:[Mm]oved?|[Mm]oving|[Mm]igrat(?:ed?|ing)|[Ss]witch(?:ed|ing)?|[Cc]hanged?|[Pp]ort(?:ed|ing)?|[Ww]ent)"
 _TAKE = (
     r"(?:[Cc]h(?:ose|oose|osen)|[Pp]ick(?:ed)?|[Pp]refer(?:red|s)?|[Ss]elect(?:ed)?|[Ww]ent with|[Gg]o with"
     r"|[Uu]s(?:e|es|ed|ing)|[Tt]ake|[Tt]ook|[Ss]ettled on|[Dd]ecided (?:on|for))"
+)
+
+_MADE = (
+    r"generated|validated|rendered|drawn|formatted|linted|tested|compiled|packaged|signed|mocked|tracked|monitored"
+    r"|managed|parsed|checked|cached|served|resized|exported"
 )
 
 PATTERNS: tuple[Pattern, ...] = (
@@ -80,6 +93,15 @@ PATTERNS: tuple[Pattern, ...] = (
         rf"{_WHO} {_BE}{_AUX}(?:stored|kept|cached|persisted) in {_TT}",
         rf"{_T} {_BE}(?:only )?used (?:by|in) {_DET}{_SS}",
         rf"{_T} (?:powers|backs) {_DET}{_SS}",
+    ),
+    *_compile(
+        "uses",
+        rf"{_WHO} {_BE}{_AUX}(?:{_MADE}) (?:with|by|in|through|using) {_TT}",
+        rf"{_WHO} (?:lives?|{_BE}|stays?) ?in {_TT}",
+        rf"{_WHO} (?:goes|go|is sent|are sent) (?:straight )?to {_TT}",
+        rf"{_WHO} (?:comes?|is read|are read) from {_TT}",
+        rf"{_WHO} (?:is|are) {_TT}(?=$|[.,;:]| (?:with|for|and|on|by|behind)\b)",
+        needs_tool=True,
     ),
     *_compile(
         "depends_on",

@@ -162,11 +162,13 @@ def _find_links(sentence: str, found: Sequence[Entity]) -> Iterator[tuple[Entity
     """Relations by every pattern; a first word that may be a name is tried as a word, then as a name."""
     seen: set[tuple[str, str, str]] = set()
     for masked in _mask_both(sentence, found):
-        for kind, said in PATTERNS:
+        for kind, said, needs_tool in PATTERNS:
             for match in said.finditer(masked):
                 if DENIED.search(masked[: match.start()]) and kind != "conflicts_with":
                     continue
                 for source, target in _read_ends(match, found, kind):
+                    if needs_tool and target.kind != "tool":
+                        continue
                     link = source.norm, kind, target.norm
                     if source.norm != target.norm and not _repeats(seen, link):
                         seen.add(link)

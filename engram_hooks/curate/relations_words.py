@@ -71,7 +71,8 @@ _ACRONYMS_TEXT = """
     TLS TODO TTL TXT UDP UI UK URI URL URLS US USA USB USD UTC UTF UUID UX VAT VM VMS VPC VPN WAL WAN WIP XML XSS YAGNI
     YAML YML ZIP DELETE NEVER ALWAYS MUST NOT DO DONT STOP IMPORTANT WARNING NOTE PLEASE ALL ANY NO YES FIXME HACK XXX
     ERROR WARN INFO DEBUG TRACE FATAL TRUE FALSE NONE AND OR IF THEN ELSE ON OFF IN TO BY AT FOR WITH FROM USE SELECT
-    INSERT UPDATE WHERE JOIN DROP CREATE TABLE KEEP BEFORE AFTER FIRST LAST EVERY ONCE READ WRITE SHOULD MAY CAN
+    ALTER DSN INDEX SI VIEW INSERT UPDATE WHERE JOIN DROP CREATE TABLE
+    KEEP BEFORE AFTER FIRST LAST EVERY ONCE READ WRITE SHOULD MAY CAN
 """
 ACRONYMS = frozenset(_ACRONYMS_TEXT.split())
 # two of these make a sentence German, where every noun has a capital
@@ -89,9 +90,7 @@ SERVICE_HEADS = frozenset(
     "service services api server servers worker workers gateway app backend frontend daemon proxy bot job jobs pipeline"
     " engine cluster database databases db scheduler site".split()
 )
-PART_HEADS = frozenset(
-    "module package crate library component middleware adapter plugin parser renderer".split()
-)
+PART_HEADS = frozenset("module package crate middleware plugin parser renderer".split())
 # before such a head these say nothing of which one is meant
 _VAGUE_TEXT = """
     new old same other whole entire first second last next single each every existing external internal current
@@ -99,6 +98,7 @@ _VAGUE_TEXT = """
     different dedicated central common custom simple good bad broken full empty several many few two three more such
     some any all no this that these those the a an our your my their its his her legacy upstream downstream third-party
     running dead idle given said per via and or of to in on for from with by as at is are was were be been being has
+    between among across without within behind standard static dynamic generic default single-page
     have had do does did not never always only also just still yet when if then than so but because which what who
     whose where how why use uses used using run runs running start starts stop stops restart call calls keep keeps
     read write deploy deploys build test tests move moved let make makes

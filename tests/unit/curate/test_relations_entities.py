@@ -33,7 +33,7 @@ def kinds_of(sentence: str) -> dict[str, str]:
         pytest.param("we need Keycloak", "Keycloak", "concept", id="capital within a sentence"),
         pytest.param("by GitHub Actions", "GitHub Actions", "tool", id="two words"),
         pytest.param("in S3 buckets", "S3", "tool", id="letters and digits"),
-        pytest.param("on EKS now", "EKS", "tool", id="capitals"),
+        pytest.param("on EKS now", "EKS", "concept", id="capitals"),
         pytest.param("on Fly.io now", "Fly.io", "tool", id="domain"),
         pytest.param("built on Next.js", "Next.js", "tool", id="name like a file"),
         pytest.param("run `pnpm install --frozen`", "pnpm", "tool", id="command"),
