@@ -116,6 +116,10 @@ def prefer_newest(answers: Sequence[Answer], *, is_same_matter: Alike) -> list[A
     return out
 
 
+def _may_overrule(one: Answer, first: Answer) -> bool:
+    return first.odds - one.odds <= w.NEAR_TIE and (one.found.rules or not first.found.rules)
+
+
 def collapse(answers: Sequence[Answer], *, says_same: Alike, limit: int) -> list[Answer]:
     """Each thing once, at most `limit`: an answer that says what a better one says is named in its `also`."""
     kept: list[Answer] = []

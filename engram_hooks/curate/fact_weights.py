@@ -20,7 +20,7 @@ FACT_LENGTH, FACT_MAX_LENGTH = -0.35, 6
 FACT_FLOOR, FACT_NEXT_FLOOR = 0.5, 0.35
 
 # log odds between records: what was rejected, planned or only mentioned seldom answers what holds
-FACT_REJECTED, FACT_MENTION = 1.5, 1.2
+FACT_REJECTED, FACT_MENTION = 3.0, 3.0
 # asked why something is not there any more: the record that says so
 FACT_REPLACED = 1.5
 # found by the words of a record that it replaced

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import exp, log
@@ -10,7 +11,7 @@ from typing import Any
 
 from engram_hooks.curate import backfill, search_records
 from engram_hooks.curate import fact_weights as w
-from engram_hooks.curate.claims import read_claims
+from engram_hooks.curate.claims import Claim, read_claims
 from engram_hooks.curate.meaning import Meaning
 from engram_hooks.curate.question import Question
 from engram_hooks.curate.reading import WHY, Reading
@@ -34,13 +35,22 @@ _ASKING_TEXT = """
     something sort start stay take tell thing things time times today type types version want way work
 """
 _ASKING = frozenset(_ASKING_TEXT.split())
+# kinds that tell what happened or how things stand: none of them overrules what was decided
+_REMARKS = frozenset(("fact", "incident", "state", "insight", "reference", "module"))
+_CLAUSES = re.compile(r"[.;:!?](?:\s|$)")
+_DEEDS = frozenset(
+    "removed deleted revoked cleaned rotated expired archived emptied renamed fixed corrected purged wiped gone".split()
+)
+_AFTER_DEEDS = frozenset("from in out by with on at after up".split())
+_VERBS = frozenset("is are be must should has have had will can may gets get stays keeps was were".split())
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
     """A record that may answer: its row, its log odds among the others, the chance that it is about the question.
 
-    `end` is the record that its chain of successors ends with, `successor` the one that replaced it.
+    `end` is the record that its chain of successors ends with, `successor` the one that replaced it; `rules` says
+    whether it is a word that may stand against an earlier one, not a remark.
     """
 
     row: tuple[Any, ...]  # Any: columns of one SQL row, each of its own type
@@ -49,6 +59,7 @@ class Found:
     reasons: dict[str, Any]  # Any: a reason is a number or a list of words
     end: int
     successor: int | None
+    rules: bool = True
 
 
 def find_records(db: Connection, question: Question, read: Reading) -> list[Found]:
@@ -71,7 +82,10 @@ def find_records(db: Connection, question: Question, read: Reading) -> list[Foun
     ends = find_ends(links)
     found, is_word = [], len(core.split()) == 1
     for at, (value, row, reasons) in enumerate(scored):
-        doubt = weigh_claims(row, reasons["matched"], is_why=read.tense == WHY) if at < MAX_CLAIMS else 0.0
+        is_why, doubt = read.tense == WHY, 0.0
+        if at < MAX_CLAIMS:
+            doubt = weigh_reason(row, reasons["matched"]) if is_why else weigh_claims(row)
+        rules = doubt >= 0.0 and (is_why or row[KIND] not in _REMARKS)
         chance = judge(reasons, weights) if cosines else judge_words(value, reasons["coverage"])
         if is_word and not reasons["matched"] and not reasons["matters"]:
             chance = 0.0  # who looks a word up wants that word
@@ -80,7 +94,7 @@ def find_records(db: Connection, question: Question, read: Reading) -> list[Foun
         )
         record_id = int(row[ID])
         end = ends.get(record_id, record_id)
-        found.append(Found(row, reasons["odds"] + doubt, chance, reasons, end, links.get(record_id)))
+        found.append(Found(row, reasons["odds"] + doubt, chance, reasons, end, links.get(record_id), rules))
     return sorted(found, key=lambda one: -one.odds)
 
 
@@ -108,18 +122,35 @@ def judge_words(value: float, share: float) -> float:
     return w.FACT_FLOOR + value * (1.0 - w.FACT_FLOOR) if is_near else value
 
 
-def weigh_claims(row: Sequence[Any], matched: Sequence[str], *, is_why: bool) -> float:
-    """What a record's claims add to its odds: what it rejects or only mentions is no answer to what holds.
-
-    Asked why, the record that tells of the change of what the question names goes first.
-    """
-    claims = read_claims(f"{row[SUMMARY]}\n{row[DETAIL]}" if row[DETAIL] else row[SUMMARY], row[KIND])
-    if is_why:
-        gone = {term for claim in claims for old in claim.replaces for term in query_terms(old)}
-        return w.FACT_REPLACED if gone.intersection(matched) else 0.0
+def weigh_claims(row: Sequence[Any]) -> float:
+    """What a record's claims add to its odds: what it rejects, plans or only mentions is no answer to what holds."""
+    claims = _claims_of(row)
     if any(claim.is_rejected or claim.is_planned for claim in claims):
         return -w.FACT_REJECTED
-    return 0.0 if any(claim.is_asserted for claim in claims) else -w.FACT_MENTION
+    is_said = any(claim.is_asserted for claim in claims) and not is_deed(row[SUMMARY])
+    return 0.0 if is_said else -w.FACT_MENTION
+
+
+def weigh_reason(row: Sequence[Any], matched: Sequence[str]) -> float:
+    """The same where a question asks why: the record that tells of the end of what the question names goes first."""
+    gone = {term for claim in _claims_of(row) for old in claim.replaces for term in query_terms(old)}
+    return w.FACT_REPLACED if gone.intersection(matched) else 0.0
+
+
+def is_deed(text: str) -> bool:
+    """Whether a text only tells of tidying up: `Old cache step removed.`, `API key of the mail service revoked`."""
+    clauses = [words for part in _CLAUSES.split(text.lower()) if (words := part.split())]
+    return bool(clauses) and all(_is_deed(words) for words in clauses)
+
+
+def _is_deed(words: Sequence[str]) -> bool:
+    at = next((at for at, word in enumerate(words) if at and word in _DEEDS), 0)
+    is_over = at == len(words) - 1 or (at > 0 and words[at + 1] in _AFTER_DEEDS)
+    return at > 0 and is_over and not _VERBS.intersection(words[:at])
+
+
+def _claims_of(row: Sequence[Any]) -> list[Claim]:
+    return read_claims(f"{row[SUMMARY]}\n{row[DETAIL]}" if row[DETAIL] else row[SUMMARY], row[KIND])
 
 
 def _gather(
