@@ -18,6 +18,15 @@ if TYPE_CHECKING:
     from engram_hooks.memory import Engram
 
 MAX_SHOWN = 40
+# what a person reads for the verdict on a proposal
+_DONE = {
+    "create": "kept",
+    "merge": "merged",
+    "update": "added",
+    "supersede": "kept in place of another",
+    "discard": "known already",
+    "needs_review": "waits for your review",
+}
 _SUMMARY_CHARS = 90
 
 
@@ -143,12 +152,11 @@ def _show_changes(memory: Engram, report: Mapping[str, Any]) -> None:
 def _describe(change: Mapping[str, Any], known: Mapping[int, Record]) -> str:
     own, other = known.get(change["record"]), known.get(change["target"])
     into = f" -> {_name(other)}" if other else ""
+    action = _DONE.get(change["action"], change["action"])
     if own is None:
-        return f"{change['record']} {change['action']}{into}"
+        return f"{change['record']} {action}{into}"
     reason = "" if other else f" ({output.line(change['reason'], max_chars=80)})"
-    return (
-        f"{_name(own)} {change['action']}{into}{reason}: {output.line(own.summary, max_chars=_SUMMARY_CHARS)}"
-    )
+    return f"{_name(own)} {action}{into}{reason}: {output.line(own.summary, max_chars=_SUMMARY_CHARS)}"
 
 
 def _name(record: Record) -> str:

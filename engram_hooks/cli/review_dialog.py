@@ -11,6 +11,7 @@ from engram_hooks.cli.context import EVERYWHERE
 from engram_hooks.errors import EngramError
 
 KINDS = "user", "feedback"  # kinds that core memory takes
+_SPEAKERS = {"assistant": "Claude said", "engram": "engram noticed"}
 
 if TYPE_CHECKING:
     from engram_hooks.curate.review import Proposal
@@ -34,8 +35,8 @@ def ask_one(memory: Engram, item: Proposal, *, place: str) -> bool:
 
 
 def _show(item: Proposal, place: str) -> None:
-    who = "Claude" if item.speaker == "assistant" else "you"
-    output.say(f"{output.style(place, 'bold')} · from {output.moment(item.said_at)}, {who} said:")
+    who = _SPEAKERS.get(item.speaker, "you said")
+    output.say(f"{output.style(place, 'bold')} · from {output.moment(item.said_at)}, {who}:")
     output.say(f'  "{output.line(item.quote, max_chars=400)}"')
     near = ""
     if item.near:

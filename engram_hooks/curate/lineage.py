@@ -11,7 +11,10 @@ from engram_hooks.store.transactions import Transaction
 if TYPE_CHECKING:
     from sqlite3 import Connection
 
+# how the words of what was merged stand in the detail of what took them in
+ALSO_SAID = "Also: "
 PUT_AWAY = "archived", "compacted", "expired", "stale"
+_RETURNED_TO = (*records.TOLD, "candidate", "needs_review")
 _NEVER_TAKEN_BACK = frozenset(("id", "uid", "created_at", "updated_at"))
 
 
@@ -100,14 +103,10 @@ def undo_entries(
 
     Returns (records taken back, records that were changed since and stay as they are).
     """
-    entries = db.execute(
-        "SELECT id, record_id FROM audit WHERE id > ? AND id <= ? AND actor = ? AND record_id IS NOT NULL"
-        " ORDER BY id DESC",
-        (first_id, last_id, actor),
-    ).fetchall()
+    entries = audit.list_changes(db, actor=actor, after_id=first_id, last_id=last_id)
     done: dict[int, None] = {}
     kept: dict[int, None] = {}
-    for entry_id, record_id in entries:
+    for entry_id, record_id in reversed(entries):
         with Transaction(db):
             is_undone = record_id not in kept and _undo(db, entry_id, record_id, now_ms=now_ms)
         (done if is_undone else kept)[record_id] = None
@@ -132,12 +131,20 @@ def _undo(db: Connection, entry_id: int, record_id: int, *, now_ms: int) -> bool
 
 
 def _before_it_went(db: Connection, record_id: int, status: str) -> dict[str, Any]:
-    """The columns as they were before a record got the status it has; a bare return to `active` where unknown."""
-    for entry in reversed(audit.list_entries(db, record_id)):
-        if entry["after"].get("status") == status and "status" in entry["before"]:
-            found = {k: v for k, v in entry["before"].items() if k not in _NEVER_TAKEN_BACK}
-            if found["status"] in (*records.TOLD, "candidate", "needs_review"):
-                return found
+    """The columns as they were before a record got the status it has, and what else but a person changed since.
+
+    A bare return to `active` where the book of changes does not tell.
+    """
+    entries = audit.list_entries(db, record_id)
+    for at in range(len(entries) - 1, -1, -1):
+        entry = entries[at]
+        if entry["after"].get("status") != status or entry["before"].get("status") not in _RETURNED_TO:
+            continue
+        before: dict[str, Any] = {}
+        for later in entries[at:]:
+            if later is entry or later["actor"] != "person":
+                before = {**later["before"], **before}
+        return {name: value for name, value in before.items() if name not in _NEVER_TAKEN_BACK}
     return {"status": "active", "parent_id": None, "expired_at": None, "valid_to": None, "status_reason": ""}
 
 
@@ -147,9 +154,12 @@ def _take_out_of(db: Connection, child: dict[str, Any], *, now_ms: int, actor: s
     if not parent or parent[0]["status"] == "retracted":
         return
     _drop_shared_evidence(db, child)
-    sums = {
+    sums: dict[str, Any] = {
         name: max(0, parent[0][name] - child[name]) for name in ("use_count", "ignored_count") if child[name]
     }
+    kept = "\n".join(line for line in parent[0]["detail"].split("\n") if line != ALSO_SAID + child["summary"])
+    if kept != parent[0]["detail"]:
+        sums["detail"] = kept
     if sums:
         reason = f"{child['id']} was brought back"
         records.update(db, parent[0]["id"], sums, now_ms=now_ms, actor=actor, reason=reason, action="unmerge")

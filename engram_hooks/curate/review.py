@@ -160,7 +160,7 @@ def _repeats(quote: str, summary: str) -> bool:
 
 
 def _speaker(db: Connection, record_id: int) -> str:
-    """Who said what a candidate was taken from: user or assistant."""
+    """Who said what a candidate was taken from: user or assistant; engram for what it noticed itself."""
     refs = [item["ref"] for item in lookup.list_evidence(db, record_id) if item["kind"] == "log"]
     line = log_search.find_line(db, refs[0]) if refs else None
     return line["role"] if line else "user"
@@ -174,3 +174,5 @@ def _require_candidate(db: Connection, record_id: int) -> dict[str, Any]:
             hint=f"engram show {record_id}",
         )
     return row
+    if line is None and records.read(db, record_id)["source"] == "consolidation":
+        return "engram"

@@ -57,6 +57,14 @@ def list_entries(db: Connection, record_id: int) -> list[dict[str, Any]]:
     return [dict(zip(names, _decode(row), strict=True)) for row in found]
 
 
+def list_changes(db: Connection, *, actor: str, after_id: int, last_id: int) -> list[tuple[int, int]]:
+    """(entry, record) of what an actor did to records in a stretch of the book, oldest first."""
+    return db.execute(
+        "SELECT id, record_id FROM audit WHERE id > ? AND id <= ? AND actor = ? AND record_id IS NOT NULL ORDER BY id",
+        (after_id, last_id, actor),
+    ).fetchall()
+
+
 def read_entry(db: Connection, entry_id: int) -> dict[str, Any]:
     """One change by its number: action, before, after (dicts)."""
     row = db.execute("SELECT action, before, after FROM audit WHERE id = ?", (entry_id,)).fetchone()

@@ -60,6 +60,12 @@ def last_seen(db: Connection, record_ids: Sequence[int]) -> dict[int, int]:
     return found
 
 
+def sum_use(db: Connection) -> dict[int, tuple[float, float]]:
+    """(used, ignored) of every record that was judged in some project: decayed counts of turns, summed up."""
+    rows = db.execute("SELECT record_id, sum(used), sum(ignored) FROM usage GROUP BY record_id")
+    return {record_id: (used, ignored) for record_id, used, ignored in rows}
+
+
 def restored_ids(db: Connection) -> frozenset[int]:
     """Records that a person brought back: what was done to them is not done a second time."""
     rows = db.execute("SELECT DISTINCT record_id FROM audit WHERE action IN ('restore', 'undo')")

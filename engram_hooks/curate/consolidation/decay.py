@@ -79,6 +79,5 @@ def _measure(
 
 def _read_usage(work: Work, record_ids: list[int]) -> dict[int, tuple[float, float]]:
     """How often records were used and ignored in any project."""
-    found = work.db.execute("SELECT record_id, sum(used), sum(ignored) FROM usage GROUP BY record_id")
     wanted = set(record_ids)
-    return {row[0]: (row[1], row[2]) for row in found if row[0] in wanted}
+    return {record_id: use for record_id, use in upkeep.sum_use(work.db).items() if record_id in wanted}

@@ -25,7 +25,7 @@ ASKED_FACT = "consolidate:reflected_at"
 
 
 def run(work: Work) -> StepReport:
-    """Propose insights as candidates, at most a few a run, each once: they are told after a review or promotion."""
+    """Propose insights as candidates, at most a few a run, each once: they are told once a person accepts them."""
     found = [*_find_reworked(work), *_find_repeated(work), *_ask_brain(work)]
     new = [item for item in found if not _is_known(work, item)][:MAX_INSIGHTS]
     plan = [Change(0, "insight", f"{item['external_id']}") for item in new]
@@ -63,7 +63,7 @@ def _find_repeated(work: Work) -> list[dict[str, Any]]:
     rows = [
         row
         for row in upkeep.list_rows(work.db, records.TOLD, project_id=work.project_id)
-        if row["kind"] in CORRECTED_KINDS and row["project_id"] and row["evidence_count"] > MIN_REPEATED
+        if row["kind"] in CORRECTED_KINDS and row["evidence_count"] > MIN_REPEATED
     ]
     spoken = upkeep.sessions_of_evidence(work.db, [row["id"] for row in rows])
     out = []

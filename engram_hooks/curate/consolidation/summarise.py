@@ -35,16 +35,17 @@ def run(work: Work) -> StepReport:
         limit=MAX_SESSIONS + 1,
     )
     done: list[Change] = []
+    handled = 0
     for session_id, _, log_id in waiting[:MAX_SESSIONS]:
         if not work.may_go_on():
             break
+        handled += 1
         text, source = _summarise(work, session_id)
         if not work.is_dry:
             summaries.put_summary(work.db, session_id, text, log_id=log_id, source=source, now_ms=work.now_ms)
         if text:
             done.append(Change(0, "summary", f"session e{session_id}"))
-    is_complete = len(done) >= len(waiting) or (len(waiting) <= MAX_SESSIONS and work.may_go_on())
-    return StepReport(NAME, {"sessions": len(done)}, tuple(done), is_complete=is_complete)
+    return StepReport(NAME, {"sessions": len(done)}, tuple(done), is_complete=handled == len(waiting))
 
 
 def _summarise(work: Work, session_id: int) -> tuple[str, str]:

@@ -8,6 +8,7 @@ import pytest
 
 from engram_hooks.curate.consolidate import Report, consolidate
 from engram_hooks.curate.lineage import restore
+from engram_hooks.curate.review import list_proposals
 from engram_hooks.store import lookup, records, summaries, tool_events
 from engram_hooks.store.session_list import list_sessions
 from tests.conftest import NOW_MS
@@ -272,6 +273,7 @@ class TestReflect:
         rows = lookup.list_records(kept.db, project_ids=[1], statuses=["candidate"])
         assert [row["paths"] for row in rows] == ["api/retry.py"]
         assert "reworked in 3 sessions" in rows[0]["summary"]
+        assert [one.speaker for one in list_proposals(kept.db, 1)] == ["engram"]
         assert run(kept, "reflect", days=1).changes == []
 
     def test_calm_work_teaches_nothing(self, kept: Kept) -> None:
