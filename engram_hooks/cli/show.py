@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from engram_hooks.curate.family import Node
+    from engram_hooks.curate.proofs import Proof
     from engram_hooks.curate.record import History, Record
     from engram_hooks.memory import Engram
 
@@ -89,8 +90,10 @@ def _show_kind(memory: Engram, kind: str, *, limit: int, with_gone: bool, as_jso
 
 def _show_record(memory: Engram, record: Record, *, as_json: bool) -> None:
     from engram_hooks.curate.family import draw_tree
+    from engram_hooks.curate.proofs import evidence_of
 
     history, tree = memory.history_of(record), draw_tree(memory, record)
+    proofs = evidence_of(memory.db, record.id)
     if as_json:
         output.print_json(
             {
@@ -99,6 +102,7 @@ def _show_record(memory: Engram, record: Record, *, as_json: bool) -> None:
                 "tree": tree.as_dict(),
                 "evidence": history.evidence,
                 "anchors": history.anchors,
+                "rests_on": [proof.as_dict() for proof in proofs],
                 "things": [{"kind": kind, "name": name} for kind, name in history.things],
                 "relations": [
                     {"source": source, "kind": kind, "target": target}
@@ -109,7 +113,7 @@ def _show_record(memory: Engram, record: Record, *, as_json: bool) -> None:
         )
         return
     _print_record(record)
-    _print_around(record, history, tree)
+    _print_around(record, history, tree, proofs)
 
 
 def _print_record(record: Record) -> None:
@@ -119,12 +123,16 @@ def _print_record(record: Record) -> None:
     until = f" to {output.day(record.valid_to)}" if record.valid_to is not None else ""
     where = {"global": "everywhere", "branch": f"branch {output.line(record.branch)}"}.get(record.scope)
     reason = f" ({output.line(record.status_reason)})" if record.status_reason else ""
+    origin = f" (made on branch {output.line(record.branch)})" if record.branch else ""
     is_late = abs(record.created_at - record.valid_from) > _LATE_MS
     learnt = f" (learnt {output.day(record.created_at)})" if is_late else ""
     rows = [
         ("kind", record.kind),
         ("status", record.status.replace("_", " ") + reason),
-        ("holds", f"{where or 'in this project'}, from {output.day(record.valid_from)}{until}{learnt}"),
+        (
+            "holds",
+            f"{where or f'in this project{origin}'}, from {output.day(record.valid_from)}{until}{learnt}",
+        ),
         ("tags", output.line(" ".join(record.tags))),
         ("paths", output.line(" ".join(record.paths))),
         ("source", f"{record.source}, {output.moment(record.created_at)}"),
@@ -134,11 +142,10 @@ def _print_record(record: Record) -> None:
     output.say(output.table([(output.style(f"  {name}", "dim"), text) for name, text in rows if text]))
 
 
-def _print_around(record: Record, history: History, tree: Node) -> None:
+def _print_around(record: Record, history: History, tree: Node, proofs: Sequence[Proof]) -> None:
     if tree.children:
         _print_part("history", ["  " + line for line in show_tree.draw(tree, here=record.id)])
-    proofs = [_describe(proof) for proof in history.evidence]
-    _print_part("rests on", [f"  {text}" for text in [*proofs, *map(_describe_anchor, history.anchors)]])
+    _print_part("rests on", [line for proof in proofs for line in _draw_proof(proof)])
     named = [f"{name} ({kind})" for kind, name in history.things]
     more = f" and {len(named) - _MAX_THINGS} more" if len(named) > _MAX_THINGS else ""
     speaks = [f"  {output.line(', '.join(named[:_MAX_THINGS]))}{more}"] if named else []
@@ -160,13 +167,16 @@ def _tell_change(change: dict[str, Any]) -> str:
     return f"  {output.moment(change['created_at'])}  {output.line(text)}"
 
 
-def _describe(proof: dict[str, Any]) -> str:
-    text = f"{proof['kind']} {proof['ref']}" + (f": {proof['detail']}" if proof["detail"] else "")
-    return output.line(text, max_chars=200)
-
-
-def _describe_anchor(anchor: dict[str, Any]) -> str:
-    """`file src/pay.py`, with where it is now and what became of it."""
-    moved = f", now {anchor['place']}" if anchor["place"] not in ("", anchor["ref"]) else ""
-    state = "" if anchor["state"] == "there" else f": {anchor['reason'] or anchor['state']}"
-    return output.line(f"{anchor['kind']} {anchor['ref']}{moved}{state}", max_chars=200)
+def _draw_proof(proof: Proof, *, indent: str = "  ", above: str = "") -> list[str]:
+    """`file src/pay.py`, with what became of it, and its lines and symbols below."""
+    ref = "" if proof.kind == "log" else f" {proof.ref}"
+    told = f": {proof.text}" if proof.text and proof.text != above else ""
+    own = indent + output.line(f"{proof.kind}{ref}{told}", max_chars=200)
+    return [
+        own,
+        *(
+            line
+            for one in proof.children
+            for line in _draw_proof(one, indent=indent + "  ", above=proof.text)
+        ),
+    ]

@@ -1,48 +1,28 @@
-"""What a record rests on: given by a person, found in its words, and shown as a tree."""
+"""What a record rests on: given by a person, found in its words."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 from sqlite3 import Connection
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from engram_hooks.curate.anchor_checks import path_of
 from engram_hooks.curate.anchors import find_anchors, list_words
 from engram_hooks.curate.mentions import Mention, read_ref
 from engram_hooks.errors import EngramError, UsageError
 from engram_hooks.history.snapshot import Snapshot
 from engram_hooks.paths import find_place, home_dir
-from engram_hooks.store import anchors, log_search, lookup, records
-from engram_hooks.store.anchors import COMMIT, GIVEN, GONE, LINES, NEW, SYMBOL, THERE, WAIVED, Anchor
+from engram_hooks.store import anchors, records
+from engram_hooks.store.anchors import COMMIT, GIVEN, LINES, NEW, SYMBOL, Anchor
 
 if TYPE_CHECKING:
     from engram_hooks.curate.sighting import Repository
     from engram_hooks.memory import Engram
     from engram_hooks.store.anchors import Anchored
 
-_HINT = "a commit, path, path:12-20 or path#symbol of this repository, or an address"
-
-
-@dataclass(frozen=True, slots=True)
-class Proof:
-    """One thing that a record rests on, with what is inside it (lines and symbols of a file).
-
-    `kind` is person, log, file, glob, symbol, lines, commit, test or document; `state` is '' (a thing that does not
-    change), there, moved, new (not on the mainline yet), gone or waived (gone, and the record is kept all the same).
-    """
-
-    kind: str
-    ref: str
-    text: str = ""
-    state: str = ""
-    at_ms: int = 0
-    children: tuple[Proof, ...] = ()
-
-    def as_dict(self) -> dict[str, Any]:
-        """The proof for JSON."""
-        return asdict(self)
+_NOT_IN_REVISIONS = " \t\r\n:\0"
+_HINT = "a commit (HEAD, v1.2), path, path:12-20 or path#symbol of this repository, or an address"
 
 
 def find_given(memory: Engram, refs: Iterable[str]) -> list[Anchor]:
@@ -70,60 +50,16 @@ def anchor_now(memory: Engram, record: Anchored, *, now_ms: int) -> None:
         return
 
 
-def evidence_of(db: Connection, record_id: int) -> list[Proof]:
-    """What a record rests on: people, the conversation, commits, files with what is in them, test runs, documents."""
-    rows = lookup.list_evidence(db, record_id)
-    held = anchors.read_anchors(db, [record_id])[record_id]
-    refs = {anchor.ref for anchor in held}
-    found = [_read_row(db, row) for row in rows if row["ref"] not in refs]
-    return found + _nest(held, {row["ref"]: row["created_at"] for row in rows})
-
-
-def _read_row(db: Connection, row: Mapping[str, Any]) -> Proof:
-    text = row["detail"]
-    at_ms = row["created_at"]
-    if row["kind"] == "log":
-        line = log_search.find_line(db, row["ref"])
-        if line is not None:
-            text, at_ms = f"{line['role']}: {line['text']}", line["created_at"]
-    return Proof(row["kind"], row["ref"], text, at_ms=at_ms)
-
-
-def _nest(held: Sequence[Anchor], moments: Mapping[str, int]) -> list[Proof]:
-    """Anchors as proofs, lines and symbols inside their file."""
-    inside: dict[str, list[Proof]] = {}
-    for anchor in held:
-        if anchor.kind in (LINES, SYMBOL):
-            inside.setdefault(path_of(anchor), []).append(_read_anchor(anchor, moments))
-    top = [_read_anchor(one, moments) for one in held if one.kind not in (LINES, SYMBOL)]
-    places = {one.place: at for at, one in enumerate(o for o in held if o.kind not in (LINES, SYMBOL))}
-    for path, children in inside.items():
-        if path in places:
-            top[places[path]] = replace(top[places[path]], children=tuple(children))
-        else:
-            top.append(Proof("file", path, children=tuple(children)))
-    return top
-
-
-def _read_anchor(anchor: Anchor, moments: Mapping[str, int]) -> Proof:
-    state, text = anchor.state, anchor.reason
-    if state == THERE and anchor.place != anchor.ref:
-        state, text = "moved", f"now {anchor.place}"
-    elif state == NEW:
-        text = "not on the mainline yet"
-    elif state in (GONE, WAIVED):
-        text = text or "gone"
-    return Proof(anchor.kind, anchor.ref, text, state, moments.get(anchor.ref, 0))
-
-
 def _find_one(memory: Engram, repository: Repository, ref: str) -> Anchor:
     mention = read_ref(ref)
-    if mention is None:
-        raise UsageError(f"{ref[:80]!r} names nothing that can be evidence", hint=_HINT)
-    mention = _from_here(memory, mention)
-    anchor = _look_up(repository, mention, memory.branch)
-    if anchor is None and mention.kind != COMMIT:
-        anchor = _find_uncommitted(memory, repository, mention)
+    anchor = None
+    if mention is not None:
+        mention = _from_here(memory, mention)
+        anchor = _look_up(repository, mention, memory.branch)
+        if anchor is None and mention.kind != COMMIT:
+            anchor = _find_uncommitted(memory, repository, mention)
+    if anchor is None and not set(ref) & set(_NOT_IN_REVISIONS):
+        anchor = _look_up(repository, Mention(COMMIT, ref), memory.branch)  # HEAD~2, a tag, a branch
     if anchor is None:
         raise UsageError(f"there is no {ref[:80]} in this repository's commits or index", hint=_HINT)
     return anchor

@@ -10,7 +10,7 @@ import pytest
 
 from engram_hooks import Engram
 from engram_hooks.cli.main import main
-from engram_hooks.curate.evidence import evidence_of
+from engram_hooks.curate.proofs import evidence_of
 from engram_hooks.errors import EngramError, UsageError
 from engram_hooks.store import anchors
 from tests.support.make_repo import Repo, make_repo
@@ -57,9 +57,11 @@ def test_what_is_given_is_an_anchor(memory: Engram, ref: str, kind: str, full: s
     assert kept(memory, "Payments are charged once", ref) == [(kind, full, "given", "there")]
 
 
-def test_commit_may_be_given_by_its_start(memory: Engram, shop: Repo) -> None:
+@pytest.mark.parametrize("name", ["", "HEAD", "HEAD~0", "main", "v1"])
+def test_commit_may_be_given_by_its_start_or_a_name(memory: Engram, shop: Repo, name: str) -> None:
+    shop.git("tag", "v1")
     head = shop.head()
-    assert kept(memory, "Payments are charged once", head[:9]) == [("commit", head, "given", "there")]
+    assert kept(memory, "Payments are charged once", name or head[:9]) == [("commit", head, "given", "there")]
 
 
 @pytest.mark.parametrize(
@@ -103,14 +105,18 @@ def test_paths_are_read_from_the_folder_that_one_stands_in(shop: Repo) -> None:
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        pytest.param("charge() in src/pay.py is called once", [("file", "src/pay.py"), ("symbol", "src/pay.py#charge")], id="both"),
+        pytest.param(
+            "charge() in src/pay.py is called once",
+            [("file", "src/pay.py"), ("symbol", "src/pay.py#charge")],
+            id="both",
+        ),
         pytest.param("pay.py is the only one that charges", [("file", "src/pay.py")], id="name"),
         pytest.param("All of src/ is typed", [("glob", "src/")], id="folder"),
         pytest.param("The loader is load.py", [], id="two of that name"),
         pytest.param("src/new.py will do it", [], id="in the work tree alone"),
         pytest.param("charge() is called once", [], id="a symbol of nobody knows which file"),
     ],
-)  # fmt: skip
+)
 def test_what_a_note_names_is_an_anchor_where_commits_have_it(
     memory: Engram, shop: Repo, text: str, found: list[tuple[str, str]]
 ) -> None:
