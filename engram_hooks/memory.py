@@ -13,6 +13,7 @@ from typing import Any
 from engram_hooks import paths
 from engram_hooks.curate import capture, intake, jobs, keeping, recollect, review, standing
 from engram_hooks.curate.adding import capture_here
+from engram_hooks.curate.around import graph_here
 from engram_hooks.curate.audit import audit_here
 from engram_hooks.curate.consolidating import consolidate_here, read_report, restore_record, undo_run
 from engram_hooks.curate.core import (
@@ -26,7 +27,6 @@ from engram_hooks.curate.core import (
 )
 from engram_hooks.curate.couplings import cochange_here, inspect_here
 from engram_hooks.curate.figures import collect
-from engram_hooks.curate.graph import graph_here
 from engram_hooks.curate.kept_indexes import KeptIndexes
 from engram_hooks.curate.mainline import find_feature
 from engram_hooks.curate.moments import parse_moment

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from sqlite3 import Connection
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from engram_hooks.curate.moments import parse_moment
 from engram_hooks.curate.record import short_id
 from engram_hooks.curate.relations_words import normalise_name
-from engram_hooks.errors import EngramError, StoreBusy, StoreReadOnly
+from engram_hooks.errors import EngramError
 from engram_hooks.store import relations
 from engram_hooks.store.records import TOLD
 
-if TYPE_CHECKING:
-    from engram_hooks.memory import Engram
-
-DERIVE_S = 10.0
 MAX_HOPS = 6
 _MAX_NEAR = 5
 _KINDS = "person", "file", "symbol", "service", "tool", "concept"
@@ -79,23 +72,6 @@ class Graph:
     notes: Mapping[int, Note]
     centre: str = ""
     as_of_ms: int | None = None
-
-
-def graph_here(memory: Engram, entity: str = "", *, as_of: object = None, hops: int = 1) -> Graph:
-    """What the records of this project and the global layer speak of; around `entity`, where one is given.
-
-    With `as_of` only what held then; without it what held once is there too, marked. Raises `EngramError` for
-    a thing that nothing speaks of, `UsageError` for what is no date.
-    """
-    from engram_hooks.curate.relations import derive_relations
-
-    now_ms = time.time_ns() // 1_000_000
-    as_of_ms = None if as_of is None else parse_moment(as_of, is_end=True)
-    with suppress(StoreReadOnly, StoreBusy):
-        derive_relations(memory.db, now_ms=now_ms, until=time.monotonic() + DERIVE_S)
-    project_ids = list(dict.fromkeys((memory.project_id or 0, 0)))
-    graph = read_graph(memory.db, project_ids, branch=memory.branch, now_ms=now_ms, as_of_ms=as_of_ms)
-    return narrow(graph, find_node(graph, entity).norm, hops=hops) if entity.strip() else graph
 
 
 def read_graph(

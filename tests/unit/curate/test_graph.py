@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from engram_hooks import Engram
-from engram_hooks.curate.graph import find_node, graph_here, narrow, to_json
+from engram_hooks.curate.around import graph_here
+from engram_hooks.curate.graph import find_node, narrow, to_json
 from engram_hooks.errors import EngramError, UsageError
 
 
