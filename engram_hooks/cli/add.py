@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from engram_hooks.cli import output
+from engram_hooks.cli import add_report, output
 from engram_hooks.cli.context import open_memory
 from engram_hooks.cli.options import TextCommand, json_option, project_option
 from engram_hooks.errors import UsageError
-from engram_hooks.store.records import QUARANTINED
 
 if TYPE_CHECKING:
-    from engram_hooks.curate.record import Captured
     from engram_hooks.memory import Engram
 
 _TEMPLATE = """
@@ -73,9 +71,9 @@ def command(
         place = _find_place(memory, kind, wanted)
         found = memory.capture(Draft(text, kind=kind, valid_from=valid_at, **place, **texts))
         if as_json:
-            _print_json(found)
+            output.print_json(add_report.as_json(found))
         else:
-            _report(memory, found, is_global=wanted == "global")
+            add_report.say_outcome(memory, found, is_global=wanted == "global")
 
 
 def _find_place(memory: Engram, kind: str, scope: str) -> dict[str, Any]:
@@ -86,12 +84,6 @@ def _find_place(memory: Engram, kind: str, scope: str) -> dict[str, Any]:
     if not scope:
         scope = scope_of(memory.db, memory.project_id or 0, memory.environ, kind=kind, feature=feature)
     return {"scope": scope, "project_id": memory.project_id or 0, "branch": memory.branch, "feature": feature}
-
-
-def _print_json(found: Captured) -> None:
-    near = [{"id": item.short_id, "summary": item.summary} for item in found.near]
-    old = found.superseded.short_id if found.superseded else None
-    output.print_json({**found.record.as_dict(), "is_new": found.is_new, "near": near, "superseded": old})
 
 
 def _read_summary(summary: str | None) -> str:
@@ -105,42 +97,3 @@ def _read_summary(summary: str | None) -> str:
     if not summary.strip():
         raise UsageError("an empty note says nothing", hint='engram add -s "Postgres over Mongo"')
     return summary
-
-
-def _report(memory: Engram, found: Captured, *, is_global: bool) -> None:
-    record = found.record
-    label = output.style(record.short_id, "id")
-    if not found.is_new:
-        output.say(f"Already there: {label} {output.line(record.summary)}")
-        output.say(output.style(f"  to add to it: engram edit {record.short_id}", "dim"))
-        return
-    if record.status == QUARANTINED:
-        output.say(f"Put aside {label}, it is told to no agent: it {output.line(record.status_reason)}")
-        output.say(
-            output.style(f"  if it is meant as it is: engram review --accept {record.short_id}", "dim")
-        )
-        output.say(output.style(f"  to say it otherwise: engram edit {record.short_id} -s ...", "dim"))
-        return
-    where = {"global": "everywhere", "branch": f"branch {output.line(record.branch)}"}.get(record.scope)
-    where = where or output.line(memory.project_name) or "this project"
-    if record.branch and record.scope == "project":
-        where = f"{where}, from branch {output.line(record.branch)}"
-    output.say(f"Kept {label} ({record.kind}, {where}): {output.line(record.summary)}")
-    if record.scope == "global" and not is_global:
-        output.say(output.style("  You are outside any project, so it holds everywhere.", "dim"))
-    if record.scope == "global" and record.kind == "user":
-        output.say(output.style("  what every session should begin with: engram core add user ...", "dim"))
-    if found.superseded:
-        old = found.superseded
-        output.say(
-            f"  replaces {output.style(old.short_id, 'id')}: {output.line(old.summary, max_chars=200)}"
-        )
-        undo = f"  undo: engram forget {record.short_id} && engram forget --undo {old.short_id}"
-        output.say(output.style(undo, "dim"))
-    for other in found.near:
-        output.say(
-            f"  near {output.style(other.short_id, 'id')}: {output.line(other.summary, max_chars=200)}"
-        )
-    if found.near and not found.superseded:
-        hint = f"  if it replaces that: engram supersede {found.near[0].short_id} {record.short_id}"
-        output.say(output.style(hint, "dim"))

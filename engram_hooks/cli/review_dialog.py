@@ -8,12 +8,14 @@ import click
 
 from engram_hooks.cli import output
 from engram_hooks.cli.context import EVERYWHERE
+from engram_hooks.curate.record import short_id
 from engram_hooks.errors import EngramError
 
-KINDS = "user", "feedback"  # kinds that core memory takes
 _SPEAKERS = {"assistant": "Claude said", "engram": "engram noticed"}
+KINDS = "user", "feedback"  # kinds that core memory takes
 
 if TYPE_CHECKING:
+    from engram_hooks.curate.record import Record
     from engram_hooks.curate.review import Proposal
     from engram_hooks.memory import Engram
 
@@ -39,16 +41,22 @@ def _show(item: Proposal, place: str) -> None:
     output.say(f"{output.style(place, 'bold')} · from {output.moment(item.said_at)}, {who}:")
     output.say(f'  "{output.line(item.quote, max_chars=400)}"')
     near = ""
-    if item.near:
+    if item.near and item.near not in item.replaces:
         text = f'near: [{item.near.short_id}] "{output.line(item.near.summary, max_chars=120)}"'
         near = f"      {output.style(text, 'dim')}"
     summary = output.style(output.line(item.record.summary), "bold")
     where = EVERYWHERE if item.record.scope == "global" else ""
     output.say(f"-> {output.style(item.record.kind, 'id')}{where}: {summary}{near}")
+    for old in item.replaces:
+        text = f'in place of [{old.short_id}] "{output.line(old.summary, max_chars=120)}" ({output.line(item.reason)})'
+        output.say(f"   {output.style(text, 'dim')}")
+    if item.record.status == "needs_review":
+        output.say(output.style(f"   held back: {output.line(item.record.status_reason)}", "dim"))
 
 
 def _read_key(item: Proposal) -> str:
     replace = f"  [r]eplace {item.near.short_id}" if item.near else ""
+    replace = "  [k]eep both" if item.replaces else replace
     core = "  to [c]ore memory" if item.record.kind in KINDS else ""
     output.say(f"[a]ccept{replace}{core}  [e]dit  [s]kip  [n]ever ask this again  [q]uit")
     key = click.getchar().lower()
@@ -72,11 +80,26 @@ def _act(memory: Engram, item: Proposal, key: str) -> bool:
     else:
         summary = _edit(item.record.summary) if key == "e" else None
         old = item.near.id if key == "r" and item.near else None
-        kept = review.accept(memory.db, record_id, now_ms=now(), summary=summary, supersedes=old)
-        replaced = f", in place of {item.near.short_id}" if old and item.near else ""
-        output.say(output.style(f"kept {kept.short_id}{replaced}", "good"))
+        kept = review.accept(
+            memory.db, record_id, now_ms=now(), summary=summary, supersedes=old, keeps_both=key == "k"
+        )
+        output.say(output.style(f"kept {kept.short_id}", "good"))
+        say_replaced(memory, kept)
     output.say()
     return True
+
+
+def say_replaced(memory: Engram, record: Record) -> None:
+    """Say what a note took the place of, and how to take that back."""
+    from engram_hooks.store.lookup import read_replaced
+
+    gone = read_replaced(memory.db, record.id)
+    for old in gone:
+        label = output.style(short_id(old["kind"], old["id"]), "id")
+        output.say(f"  in place of {label}: {output.line(old['summary'], max_chars=200)}")
+    if gone:
+        undo = " && ".join(f"engram forget --undo {short_id(old['kind'], old['id'])}" for old in gone)
+        output.say(output.style(f"  undo: engram forget {record.short_id} && {undo}", "dim"))
 
 
 def _edit(summary: str) -> str:

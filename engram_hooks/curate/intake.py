@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from sqlite3 import Connection
 from typing import Any
 
 from engram_hooks.curate.capture import join_paths, join_tags, split_text
 from engram_hooks.curate.judging import Verdict, find_restatements, judge
+from engram_hooks.curate.likeness import open_measure
 from engram_hooks.curate.moments import parse_moment
 from engram_hooks.curate.promote import settle
 from engram_hooks.curate.recollect import IMPORT_MARK
 from engram_hooks.curate.record import ImportReport, check_kind
+from engram_hooks.curate.resolve_subjects import Measure
 from engram_hooks.errors import UsageError
 from engram_hooks.store import log, lookup, records, sessions
 from engram_hooks.store.transactions import Transaction
@@ -19,6 +23,8 @@ from engram_hooks.store.transactions import Transaction
 LOG_KINDS = "turn", "log"
 ROLES = "user", "assistant", "tool", "result"
 _BATCH = 500
+# how long other processes may have to wait for an import
+MAX_WRITE_S = 0.05
 
 
 def import_rows(
@@ -27,6 +33,7 @@ def import_rows(
     *,
     find_project: Callable[[str], int],
     now_ms: int,
+    environ: Mapping[str, str] | None = None,
 ) -> ImportReport:
     """Store rows with id, project, session, ts, kind, role, speaker, text (subject, supersedes).
 
@@ -40,31 +47,43 @@ def import_rows(
 
     def flush() -> None:
         nonlocal added, skipped
-        with Transaction(db):
-            for project_id, row in batch:
-                is_new = _import_row(db, row, project_id, now_ms=now_ms)
-                added, skipped = added + is_new, skipped + (not is_new)
-        batch.clear()
+        batch.reverse()
+        while batch:
+            until = time.monotonic() + MAX_WRITE_S
+            with Transaction(db):
+                while batch and time.monotonic() < until:
+                    project_id, row = batch.pop()
+                    is_new = _import_row(db, row, project_id, now_ms=now_ms, measure=measure)
+                    added, skipped = added + is_new, skipped + (not is_new)
 
-    for number, row in enumerate(rows, 1):
-        if not isinstance(row, Mapping) or not str(row.get("text") or "").strip() or row.get("id") is None:
-            raise UsageError(f"row {number} has no id or no text", hint='a row is {"id": ..., "text": ...}')
-        name = str(row.get("project") or "")
-        if name not in projects:
-            projects[name] = find_project(name)
-        batch.append((projects[name], row))
-        if len(batch) == _BATCH:
-            flush()
-    flush()
+    with open_measure(environ) as measure:
+        for number, row in enumerate(rows, 1):
+            if (
+                not isinstance(row, Mapping)
+                or not str(row.get("text") or "").strip()
+                or row.get("id") is None
+            ):
+                raise UsageError(
+                    f"row {number} has no id or no text", hint='a row is {"id": ..., "text": ...}'
+                )
+            name = str(row.get("project") or "")
+            if name not in projects:
+                projects[name] = find_project(name)
+            batch.append((projects[name], row))
+            if len(batch) == _BATCH:
+                flush()
+        flush()
     return ImportReport(added=added, skipped=skipped)
 
 
-def _import_row(db: Connection, row: Mapping[str, Any], project_id: int, *, now_ms: int) -> bool:
+def _import_row(
+    db: Connection, row: Mapping[str, Any], project_id: int, *, now_ms: int, measure: Measure | None
+) -> bool:
     kind = str(row.get("kind") or "note").lower()
     at_ms = parse_moment(row["ts"]) if row.get("ts") is not None else now_ms
     if kind in LOG_KINDS:
         return _import_line(db, row, project_id, at_ms)
-    return _import_record(db, row, project_id, (check_kind(kind), at_ms, now_ms))
+    return _import_record(db, row, project_id, (check_kind(kind), at_ms, now_ms), measure=measure)
 
 
 def _import_line(db: Connection, row: Mapping[str, Any], project_id: int, at_ms: int) -> bool:
@@ -88,16 +107,37 @@ def _import_line(db: Connection, row: Mapping[str, Any], project_id: int, at_ms:
 
 
 def _import_record(
-    db: Connection, row: Mapping[str, Any], project_id: int, what: tuple[str, int, int]
+    db: Connection,
+    row: Mapping[str, Any],
+    project_id: int,
+    what: tuple[str, int, int],
+    *,
+    measure: Measure | None,
 ) -> bool:
     kind, at_ms, now_ms = what
     external_id = str(row["id"])
     if lookup.find_external(db, project_id, external_id):
         return False
+    fields = _read_fields(row, project_id, kind=kind, at_ms=at_ms)
+    replaced = row.get("supersedes")
+    old = lookup.find_external(db, project_id, str(replaced)) if replaced is not None else None
+    if old:
+        verdict = Verdict("supersede", old["id"], find_restatements(db, old), reason="said to replace it")
+    else:
+        verdict = judge(db, fields, actor="import", now_ms=now_ms, measure=measure)
+    record_id = records.insert(db, fields, now_ms=now_ms, actor="import")
+    if verdict.action == "discard":  # a row of its own was asked for: it goes into the one that says the same
+        verdict = replace(verdict, action="merge")
+    if verdict.action != "create":
+        settle(db, record_id, verdict, actor="import", now_ms=now_ms)
+    return True
+
+
+def _read_fields(row: Mapping[str, Any], project_id: int, *, kind: str, at_ms: int) -> dict[str, Any]:
     summary, detail = split_text(str(row["text"]), str(row.get("detail") or ""))
     tags = [*(row.get("tags") or ()), *([str(row["subject"])] if row.get("subject") else ())]
-    fields = {
-        "external_id": external_id,
+    return {
+        "external_id": str(row["id"]),
         "kind": kind,
         "project_id": project_id,
         "summary": summary,
@@ -108,13 +148,3 @@ def _import_record(
         "created_at": at_ms,
         "source": "import",
     }
-    replaced = row.get("supersedes")
-    old = lookup.find_external(db, project_id, str(replaced)) if replaced is not None else None
-    if old:
-        verdict = Verdict("supersede", old["id"], find_restatements(db, old), reason="said to replace it")
-    else:
-        verdict = judge(db, fields, actor="import", now_ms=now_ms)
-    record_id = records.insert(db, fields, now_ms=now_ms, actor="import")
-    if verdict.action != "discard":
-        settle(db, record_id, verdict, actor="import", now_ms=now_ms)
-    return True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from sqlite3 import Connection
 from typing import Any
@@ -57,11 +58,12 @@ def judge(
     project_ids: Sequence[int] = (),
     data: str = "",
     environ: Mapping[str, str] | None = None,
+    measure: Measure | None = None,
 ) -> Verdict:
     """Decide about a text (columns of `records`: kind, project_id, summary, tags, valid_from, id where it has one).
 
     Only records of its own project, branch and scope are replaced; `project_ids` are looked at for exact repeats, too.
-    Nothing is written.
+    `measure` spares opening one for each of many texts. Nothing is written.
     """
     claims = read_claims(fields["summary"], fields["kind"])
     rows = find_similar(
@@ -80,9 +82,9 @@ def judge(
         return Verdict("discard", same["id"], reason=f"{_name(same)} says exactly this")
     if fields["kind"] in PASSING:
         return CREATE
-    with open_measure(environ) as measure:
-        found = _relate_all(fields, claims, rows, measure, now_ms=now_ms)
-        verdict = _decide(db, fields, found, rows=rows, measure=measure)
+    with nullcontext(measure) if measure else open_measure(environ) as likeness:
+        found = _relate_all(fields, claims, rows, likeness, now_ms=now_ms)
+        verdict = _decide(db, fields, found, rows=rows, measure=likeness)
     return verdict if actor in PEOPLE else _hold(verdict, fields, rows)
 
 
@@ -135,22 +137,19 @@ def _decide(
     ]
     if changes:
         best = changes[0]
-        also = [one.row["id"] for one in changes[1:] if one.is_late == best.is_late]
-        if best.is_late:
-            best = min((one for one in changes if one.is_late), key=lambda one: one.row["valid_from"])
-            also = _find_overtaken(db, fields, best.row, measure)
-        else:
-            taken = {best.row["id"], *also}
-            followers = find_followers(best.row, rows, measure)
-            also += [row["id"] for row in followers if row["id"] not in taken]
-            also += [row["id"] for row in _find_companions(found, changes, measure) if row["id"] not in also]
+        also = [one.row["id"] for one in changes[1:]]
+        if any(one.is_late for one in changes):
+            return _close_late(db, fields, changes, measure)
+        taken = {best.row["id"], *also}
+        followers = find_followers(best.row, rows, measure)
+        also += [row["id"] for row in followers if row["id"] not in taken]
+        also += [row["id"] for row in _find_companions(found, changes, measure) if row["id"] not in also]
         return Verdict(
             "supersede",
             best.row["id"],
             tuple(also[:_MAX_FOLLOWING]),
             best.relation.confidence,
             best.relation.reason,
-            is_late=best.is_late,
         )
     same = next((one for one in found if one.relation.kind == SAME and not one.is_late), None)
     if same and _may_merge(fields, same.row):
@@ -198,19 +197,25 @@ def _find_companions(
     return out
 
 
-def _find_overtaken(
-    db: Connection, fields: Mapping[str, Any], newer: Mapping[str, Any], measure: Measure | None
-) -> list[int]:
-    """What a late text closes: records that the newer one replaced, though they ended when the late one began."""
+def _close_late(
+    db: Connection, fields: Mapping[str, Any], changes: Sequence[_Found], measure: Measure | None
+) -> Verdict:
+    """A text about the past: what came next closes it, and it closes what held until it began."""
     since = fields["valid_from"]
+    best = min((one for one in changes if one.is_late), key=lambda one: one.row["valid_from"])
+    chain = lookup.read_chain(db, best.row["id"])
+    after = next((row for row in chain if row["valid_from"] > since), best.row)
     claims = read_claims(fields["summary"], fields["kind"])
-    return [
+    overtaken = [one.row["id"] for one in changes if not one.is_late]
+    overtaken += [
         row["id"]
-        for row in lookup.read_chain(db, newer["id"])
-        if row["superseded_by"] == newer["id"]
+        for row in chain
+        if row["superseded_by"] == after["id"]
         and row["valid_from"] < since < (row["valid_to"] or 0)
         and relate(claims, read_claims(row["summary"], row["kind"]), measure).kind != SAME
     ]
+    reason = best.relation.reason
+    return Verdict("supersede", after["id"], tuple(overtaken), best.relation.confidence, reason, is_late=True)
 
 
 def _may_merge(fields: Mapping[str, Any], row: Mapping[str, Any]) -> bool:

@@ -7,7 +7,7 @@ from sqlite3 import Connection
 from typing import TYPE_CHECKING, Any
 
 from engram_hooks.curate.judging import Verdict, judge
-from engram_hooks.curate.lineage import fold
+from engram_hooks.curate.lineage import ALSO_SAID, fold
 from engram_hooks.curate.record import short_id
 from engram_hooks.store import disputes, records
 from engram_hooks.store.transactions import Transaction
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from engram_hooks.curate.brain.rulings import Adviser
 
 __all__ = "Verdict", "judge", "promote_candidate", "settle"
-
-ALSO_SAID = "Also: "
 
 
 def promote_candidate(
@@ -61,7 +59,8 @@ def settle(db: Connection, record_id: int, verdict: Verdict, *, actor: str, now_
         if verdict.action == "needs_review":
             _hold_back(db, row, verdict, actor=actor, now_ms=now_ms)
             return
-        disputes.drop(db, record_id, now_ms=now_ms, actor=actor)
+        if row["status"] == "needs_review":
+            disputes.drop(db, record_id, now_ms=now_ms, actor=actor)
         if verdict.action == "discard":
             records.set_status(db, record_id, "archived", now_ms=now_ms, actor=actor, reason=verdict.reason)
             return
@@ -89,7 +88,6 @@ def _merge(db: Connection, row: Mapping[str, Any], verdict: Verdict, *, actor: s
     """Let a record go into the one that says it already, which gets its words where it has others."""
     target_id = int(verdict.target_id or 0)
     fold(db, row["id"], target_id, reason=verdict.reason, now_ms=now_ms, actor=actor)
-    records.update(db, row["id"], {"valid_to": row["valid_from"]}, now_ms=now_ms, actor=actor, action="merge")
     if verdict.action == "update":
         target = records.read(db, target_id)
         detail = "\n".join(part for part in (target["detail"], ALSO_SAID + row["summary"]) if part)

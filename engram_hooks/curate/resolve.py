@@ -76,14 +76,18 @@ def _find_unnamed(new: Sequence[Claim], old: Sequence[Claim], *, same_subject: b
             )
             if shared is not None:
                 confidence = 0.9 if claim.is_news or same_subject else 0.75
-                return Relation(CHANGE, confidence, f"says something else of {_tell(shared)}")
+                return Relation(CHANGE, confidence, f"says something else of {_tell(claim, shared)}")
             if claim.polarity and differ_once(claim, other):
                 return Relation(CHANGE, 0.85, "says the same of another value")
     return None
 
 
-def _tell(stems: frozenset[str]) -> str:
-    return ", ".join(sorted(stems)) or "the same subject"
+def _tell(claim: Claim, stems: frozenset[str]) -> str:
+    """The words of a claim with these stems, as they are written."""
+    return (
+        " ".join(dict.fromkeys(word for word in claim.words if stem_word(word) in stems))
+        or "the same subject"
+    )
 
 
 def _find_same(new: Sequence[Claim], old: Sequence[Claim], *, same_subject: bool) -> Relation | None:

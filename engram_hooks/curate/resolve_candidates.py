@@ -15,9 +15,11 @@ from engram_hooks.terms import index_terms
 
 # kinds that tell what happened or what was seen, and are not overtaken by what holds now
 PASSING = "state", "incident", "insight", "module", "reference"
-MAX_FOUND = 24
+MAX_FOUND = 16
 _MAX_TERMS = 6
 _MAX_POSTINGS = 1_500
+_MAX_COUNTED = 40
+_ENDINGS = "ing", "ed", "es", "s", "e"
 _MIN_STEM_CHARS = 4
 _MAX_ENDING_CHARS = 4
 _MAX_BY_MEANING = 8
@@ -38,8 +40,10 @@ def find_similar(
     """
     project_id = fields["project_id"]
     found: dict[int, None] = {}
-    for terms in (_gone_terms(claims), _content_terms(db, claims), str(fields.get("tags") or "").split()):
-        chosen = _choose(db, terms)
+    subjects = [tag for tag in str(fields.get("tags") or "").split() if "-" in tag]
+    total = count_documents(db, "records")
+    for terms in filter(None, (_gone_terms(claims), _content_terms(db, claims, total), subjects)):
+        chosen = _choose(db, terms, total)
         hits = search_records(db, chosen, project_ids=[project_id], limit=MAX_FOUND, statuses=statuses)
         found |= dict.fromkeys(hit[0] for hit in hits)
     if data:
@@ -61,17 +65,20 @@ def _gone_terms(claims: Sequence[Claim]) -> list[str]:
     return _terms([word for region in regions for word in region.split()])
 
 
-def _content_terms(db: Connection, claims: Sequence[Claim]) -> list[str]:
-    """The words of what a text is about, and other forms of them that records hold."""
+def _content_terms(db: Connection, claims: Sequence[Claim], total: int) -> list[str]:
+    """The rarest words of what a text is about, and other forms of them that records hold."""
     terms = _terms([word for claim in claims for word in claim.words])
     forms: list[str] = []
-    for term in terms:
-        stem = term[:-1] if len(term) > _MIN_STEM_CHARS and term.isalpha() else term
-        for ending in ("ing", "ed", "es", "s", "e"):
-            if term.isalpha() and term.endswith(ending) and len(term) - len(ending) >= _MIN_STEM_CHARS:
-                stem = term[: -len(ending)]
-                break
-        if stem != term:
+    for term in _choose(db, terms, total):
+        stem = next(
+            (
+                term[: -len(ending)]
+                for ending in _ENDINGS
+                if term.isalpha() and term.endswith(ending) and len(term) - len(ending) >= _MIN_STEM_CHARS
+            ),
+            "",
+        )
+        if stem:
             forms += words_that_begin(db, "records", stem, max_chars=len(stem) + _MAX_ENDING_CHARS)
     return list(dict.fromkeys((*terms, *forms)))
 
@@ -82,9 +89,8 @@ def _terms(words: Sequence[str]) -> list[str]:
     )
 
 
-def _choose(db: Connection, terms: Sequence[str]) -> list[str]:
-    counts = count_terms(db, "records", list(terms)[:40])
-    total = count_documents(db, "records")
+def _choose(db: Connection, terms: Sequence[str], total: int) -> list[str]:
+    counts = count_terms(db, "records", list(terms)[:_MAX_COUNTED])
     chosen = rarest_terms(terms, counts, total, max_postings=_MAX_POSTINGS)[:_MAX_TERMS]
     return chosen or sorted(counts, key=lambda term: counts[term])[:1]
 

@@ -8,25 +8,36 @@ from sqlite3 import Connection
 from typing import Any
 
 from engram_hooks.curate.capture import split_text
+from engram_hooks.curate.judging import Verdict, judge
+from engram_hooks.curate.likeness import open_measure
 from engram_hooks.curate.nearness import find_near
+from engram_hooks.curate.promote import settle
 from engram_hooks.curate.record import Record, check_kind, from_row
+from engram_hooks.curate.resolve_subjects import Measure
 from engram_hooks.errors import EngramError, UsageError
-from engram_hooks.store import log_search, lookup, records
+from engram_hooks.store import disputes, log_search, lookup, records
 from engram_hooks.store.tombstones import bury_refused, normalise
 from engram_hooks.store.transactions import Transaction
 
 MAX_LEAD_CHARS = 40
+# candidates, and what was held back because it speaks against something protected or risky
+WAITING = "candidate", "needs_review"
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A candidate: what was said, when (ms UTC), and the active record it is nearest to."""
+    """A candidate: what was said, when (ms UTC), and the active record it is nearest to.
+
+    `replaces` are the records that would be superseded if it were accepted, `reason` says why.
+    """
 
     record: Record
     quote: str
     said_at: int
     speaker: str = "user"
     near: Record | None = None
+    replaces: tuple[Record, ...] = ()
+    reason: str = ""
 
     def as_dict(self) -> dict[str, Any]:
         """The proposal for JSON."""
@@ -37,25 +48,49 @@ class Proposal:
             "said_at": self.said_at,
             "speaker": self.speaker,
             "near": near,
+            "would_replace": [{"id": item.short_id, "summary": item.summary} for item in self.replaces],
+            "reason": self.reason,
         }
 
 
 def list_proposals(db: Connection, project_id: int, *, limit: int = 0) -> list[Proposal]:
-    """The open candidates of a project, newest first, each text once, none that a record already says."""
+    """What waits for a person in a project, newest first, each text once, none that a record already says."""
     found: list[Proposal] = []
     seen: set[str] = set()
-    for row in lookup.list_records(db, project_ids=[project_id], statuses=["candidate"]):
-        text = normalise(row["summary"])
-        near = find_near(db, row["summary"], project_ids=list(dict.fromkeys((project_id, 0))))
-        if text in seen or any(share == 1.0 for share, _ in near):
-            continue
-        seen.add(text)
-        nearest = from_row(near[0][1]) if near else None
-        quote = row["detail"] or row["summary"]
-        found.append(Proposal(from_row(row), quote, row["valid_from"], _speaker(db, row["id"]), nearest))
-        if limit and len(found) == limit:
-            break
+    with open_measure() as measure:
+        for row in lookup.list_records(db, project_ids=[project_id], statuses=WAITING):
+            text = normalise(row["summary"])
+            near = find_near(db, row["summary"], project_ids=list(dict.fromkeys((project_id, 0))))
+            if text in seen or any(share == 1.0 for share, _ in near):
+                continue
+            seen.add(text)
+            found.append(_propose(db, row, near, measure))
+            if limit and len(found) == limit:
+                break
     return found
+
+
+def _propose(
+    db: Connection, row: dict[str, Any], near: Sequence[tuple[float, dict[str, Any]]], measure: Measure | None
+) -> Proposal:
+    verdict = judge(db, row, actor="person", now_ms=row["valid_from"], measure=measure)
+    replaced = find_replaced(db, verdict)
+    return Proposal(
+        from_row(row),
+        row["detail"] or row["summary"],
+        row["valid_from"],
+        _speaker(db, row["id"]),
+        from_row(near[0][1]) if near else None,
+        replaces=replaced,
+        reason=verdict.reason if replaced else "",
+    )
+
+
+def find_replaced(db: Connection, verdict: Verdict) -> tuple[Record, ...]:
+    """The records that a verdict would supersede, the first of them for its own sake."""
+    if verdict.action != "supersede" or verdict.is_late or verdict.target_id is None:
+        return ()
+    return tuple(from_row(row) for row in lookup.read_many(db, [verdict.target_id, *verdict.also]))
 
 
 def settle_duplicates(db: Connection, project_id: int, *, now_ms: int) -> int:
@@ -89,10 +124,12 @@ def accept(
     kind: str | None = None,
     supersedes: int | None = None,
     scope: str | None = None,
+    keeps_both: bool = False,
 ) -> Record:
     """Make a candidate a memory, reworded or of another kind where given, in place of `supersedes`.
 
-    Raises `EngramError` where it is no candidate any more, `UsageError` for an empty summary.
+    Without that it takes the place of what its words replace, unless `keeps_both`. Raises `EngramError` where it is
+    no candidate any more, `UsageError` for an empty summary.
     """
     with Transaction(db):
         row = _require_candidate(db, record_id)
@@ -110,10 +147,14 @@ def accept(
             changes |= {"scope": "global", "project_id": 0, "branch": ""}
         records.update(db, record_id, changes, now_ms=now_ms, actor="person", action="accept")
         records.add_evidence(db, record_id, "person", "accepted", now_ms=now_ms)
+        now = records.read(db, record_id)
+        disputes.drop(db, record_id, now_ms=now_ms, actor="person")
         if supersedes is not None:
-            records.supersede(
-                db, supersedes, record_id, at_ms=row["valid_from"], now_ms=now_ms, actor="person"
-            )
+            verdict = Verdict("supersede", supersedes, reason="said to replace it")
+        else:
+            verdict = judge(db, now, actor="person", now_ms=now_ms)
+        if verdict.action == "supersede" and not keeps_both:
+            settle(db, record_id, verdict, actor="person", now_ms=now_ms)
         return from_row(records.read(db, record_id))
 
 
@@ -147,6 +188,7 @@ def refuse(db: Connection, record_ids: Sequence[int], *, now_ms: int) -> None:
             row = records.read(db, record_id)
             if row["status"] != records.QUARANTINED:
                 _require_candidate(db, record_id)
+            disputes.drop(db, record_id, now_ms=now_ms, actor="person")
             records.set_status(
                 db, record_id, "retracted", now_ms=now_ms, actor="person", reason="refused in review"
             )
@@ -163,16 +205,16 @@ def _speaker(db: Connection, record_id: int) -> str:
     """Who said what a candidate was taken from: user or assistant; engram for what it noticed itself."""
     refs = [item["ref"] for item in lookup.list_evidence(db, record_id) if item["kind"] == "log"]
     line = log_search.find_line(db, refs[0]) if refs else None
+    if line is None and records.read(db, record_id)["source"] == "consolidation":
+        return "engram"
     return line["role"] if line else "user"
 
 
 def _require_candidate(db: Connection, record_id: int) -> dict[str, Any]:
     row = records.read(db, record_id)
-    if row["status"] != "candidate":
+    if row["status"] not in WAITING:
         raise EngramError(
             f"{from_row(row).short_id} does not wait for a review: it is {row['status']}",
             hint=f"engram show {record_id}",
         )
     return row
-    if line is None and records.read(db, record_id)["source"] == "consolidation":
-        return "engram"

@@ -99,6 +99,11 @@ def read_chain(db: Connection, record_id: int) -> list[Row]:
     return sorted(chain, key=lambda row: (row["valid_from"], row["id"]))
 
 
+def read_replaced(db: Connection, record_id: int) -> list[Row]:
+    """The records that this one replaced, oldest first."""
+    return _rows(db, f"{_SELECT} WHERE superseded_by = ? ORDER BY valid_from, id", (record_id,))
+
+
 def list_evidence(db: Connection, record_id: int) -> list[Row]:
     """What a record rests on, oldest first: kind, ref, detail, created_at (ms UTC)."""
     found = db.execute(
