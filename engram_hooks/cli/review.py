@@ -81,6 +81,7 @@ def command(
 
 
 def _decide(memory: Engram, accepted: Sequence[str], refused: Sequence[str]) -> None:
+    from engram_hooks.cli.review_dialog import say_replaced
     from engram_hooks.curate import review
     from engram_hooks.memory import now
 
@@ -91,6 +92,7 @@ def _decide(memory: Engram, accepted: Sequence[str], refused: Sequence[str]) -> 
         record = decide(memory.db, record.id, now_ms=now())
         where = EVERYWHERE if record.scope == "global" else ""
         output.say(f"Kept {output.style(record.short_id, 'id')}{where}: {output.line(record.summary)}")
+        say_replaced(memory, record)
     records = [memory.find(ref) for ref in refused]
     review.refuse(memory.db, [record.id for record in records], now_ms=now())
     for record in records:
@@ -127,7 +129,12 @@ def _list(found: Sequence[Proposal], asked: Sequence[Question]) -> None:
         label = output.style(item.record.short_id, "id")
         where = EVERYWHERE if item.record.scope == "global" else ""
         output.say(f"{label}  {item.record.kind}{where}: {output.line(item.record.summary)}")
-        if item.near:
+        if item.record.status == "needs_review":
+            output.say(f"    held back: {output.line(item.record.status_reason)}")
+        for old in item.replaces:
+            text = output.line(old.summary, max_chars=160)
+            output.say(f"    would replace [{old.short_id}] {text} ({output.line(item.reason)})")
+        if item.near and item.near not in item.replaces:
             output.say(f"    near: [{item.near.short_id}] {output.line(item.near.summary, max_chars=160)}")
     list_questions(asked)
     core = " · engram review --core ID" if any(item.record.kind in KINDS for item in found) else ""
