@@ -146,7 +146,7 @@ class Engram:
         def find(name: str) -> int:
             return self._find_project(name, create=True) or 0
 
-        return intake.import_rows(self.db, rows, find_project=find, now_ms=now())
+        return intake.import_rows(self.db, rows, find_project=find, now_ms=now(), environ=self.environ)
 
     def recall(
         self,
