@@ -33,9 +33,10 @@ def find_questions(memory: Engram) -> list[Question]:
 
 
 def list_questions(found: Sequence[Question]) -> None:
-    """Say the questions in lines, with the commands that answer them."""
+    """Say the questions, each with what an answer names it by."""
     for question in found:
-        output.say(f"{output.style(output.line(question.ref, max_chars=100), 'id')}  {_tell(question)}")
+        label = output.style(output.line(question.ref, max_chars=100), "id")
+        output.say(f"{label}  {_tell(question)}")
 
 
 def ask_question(memory: Engram, question: Question, *, place: str) -> bool:
@@ -104,5 +105,9 @@ def _is_question(memory: Engram, ref: str) -> bool:
 
 
 def _tell(question: Question) -> str:
-    text, why = question.ask()
-    return f"{output.line(text, max_chars=240)}\n    {output.line(why)}"
+    text, why, *more = question.ask()
+    lines = [
+        output.line(text, max_chars=240),
+        *(f"    {output.line(line, max_chars=240)}" for line in (why, *more)),
+    ]
+    return "\n".join(lines)

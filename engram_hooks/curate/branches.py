@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from engram_hooks.memory import Engram
 
 _FACT = "followed:"
+MAX_NOTES = 8  # of a branch, that a question lists
 MARK = "branch:"  # before a branch's name where something else could stand
 _HOW = {
     "merge": "merged",
@@ -34,10 +35,14 @@ _HOW = {
 
 @dataclass(frozen=True, slots=True)
 class BranchNotes:
-    """A branch with how many records wait on it; `branch` says what became of it."""
+    """A branch with how many records wait on it and, where it is asked about, the first of them.
+
+    `branch` says what became of it.
+    """
 
     branch: Branch
     count: int
+    notes: tuple[Record, ...] = ()
 
     @property
     def is_asked(self) -> bool:
@@ -57,15 +62,19 @@ class BranchNotes:
         """What an answer names it by."""
         return MARK + self.branch.name
 
-    def ask(self) -> tuple[str, str]:
-        """(what it is about, what is asked)."""
+    def ask(self) -> tuple[str, ...]:
+        """(what it is about, what is asked, the records)."""
         notes = "1 note was" if self.count == 1 else f"{self.count} notes were"
         it = "does it hold" if self.count == 1 else "do they hold"
-        return f"branch {self.branch.name} was {self.fate}", f"{notes} made on it: {it} for the project now?"
+        listed = [f"[{record.short_id}] {record.summary}" for record in self.notes]
+        if len(listed) < self.count:
+            listed.append(f"and {self.count - len(listed)} more")
+        question = f"{notes} made on it: {it} for the project now?"
+        return f"branch {self.branch.name} was {self.fate}", question, *listed
 
     def as_question(self) -> dict[str, Any]:
         """The branch as a question for JSON."""
-        summary, asked = self.ask()
+        summary, asked, *_ = self.ask()
         told = {"id": self.ref, "kind": "branch", "question": "promote", "summary": summary, "reason": asked}
         return {**told, **self.as_dict()}
 
@@ -169,7 +178,12 @@ def list_asked(db: Connection, project_id: int, environ: Mapping[str, str]) -> l
     """The merged branches about whose records a person is asked; none where the setting is `off`."""
     if not project_id or settings.read(db, project_id, environ)["branch.promote"] == "off":
         return []
-    return [one for one in list_branches(db, project_id) if one.is_asked]
+    asked = [one for one in list_branches(db, project_id) if one.is_asked]
+    ids = {one.ref: branches.list_ids(db, project_id, one.branch.name)[:MAX_NOTES] for one in asked}
+    return [
+        replace(one, notes=tuple(from_row(row) for row in lookup.read_many(db, ids[one.ref])))
+        for one in asked
+    ]
 
 
 def look_here(memory: Engram) -> list[BranchNotes]:

@@ -28,7 +28,7 @@ class Doubt:
         """What an answer names it by."""
         return self.record.short_id
 
-    def ask(self) -> tuple[str, str]:
+    def ask(self) -> tuple[str, ...]:
         """(what it is about, what is asked)."""
         return f"{self.record.kind}: {self.record.summary}", f"is it still true? {self.reason}"
 
