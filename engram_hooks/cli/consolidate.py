@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from textwrap import indent
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -32,6 +33,12 @@ _SUMMARY_CHARS = 90
 
 @click.command(name="consolidate")
 @click.option("--dry-run", "is_dry", is_flag=True, help="Only say what would change; write nothing.")
+@click.option(
+    "--show-prompts",
+    "is_showing",
+    is_flag=True,
+    help="With --dry-run: print what brain.command would be asked.",
+)
 @click.option("--only", metavar="STEP", multiple=True, help="Only this step.")
 @click.option("--skip", metavar="STEP", multiple=True, help="All steps but this.")
 @click.option("--last", "is_last", is_flag=True, help="Show what the last run did.")
@@ -41,6 +48,7 @@ _SUMMARY_CHARS = 90
 @json_option
 def command(
     is_dry: bool,
+    is_showing: bool,
     only: tuple[str, ...],
     skip: tuple[str, ...],
     is_last: bool,
@@ -54,6 +62,8 @@ def command(
     Steps: summarise promote merge expire decay compact reflect staleness relations core prune vacuum.
     Decisions, constraints, architecture, security rules and pinned notes are never touched.
     """
+    if is_showing and not is_dry:
+        raise click.UsageError("--show-prompts goes with --dry-run")
     if sum(map(bool, (is_dry or only or skip, is_last, run_id, undo))) > 1:
         raise click.UsageError("give one of --last, --report, --undo, or what to do")
     with open_memory(project=project) as memory:
@@ -64,14 +74,21 @@ def command(
             _show(memory, {**run["report"], "run_id": run["id"]}, ended_at=run["ended_at"], as_json=as_json)
         else:
             steps = _choose(memory, only, skip)
+            asked: list[tuple[str, str]] = []
             report = memory.consolidate(
                 steps=steps,
                 is_dry=is_dry,
                 project_id=memory.project_id if project else None,
                 on_step=_say_step,
+                on_question=lambda purpose, prompt: asked.append((purpose, prompt)),
             )
             _clear_line()
-            _show(memory, report.as_dict(), ended_at=report.started_at, as_json=as_json)
+            shown = (
+                {"questions": [{"purpose": name, "prompt": text} for name, text in asked]} if asked else {}
+            )
+            _show(memory, {**report.as_dict(), **shown}, ended_at=report.started_at, as_json=as_json)
+            if asked and not as_json:
+                _say_questions(asked, is_showing=is_showing)
 
 
 def _choose(memory: Engram, only: Sequence[str], skip: Sequence[str]) -> list[str] | None:
@@ -117,6 +134,18 @@ def _show(memory: Engram, report: Mapping[str, Any], *, ended_at: int | None, as
         output.say(f"  {output.line(note)}")
     if not report["is_dry"] and any(step["changes"] for step in report["steps"]):
         output.say(output.style(f"undo: engram consolidate --undo {report['run_id']}", "dim"))
+
+
+def _say_questions(asked: Sequence[tuple[str, str]], *, is_showing: bool) -> None:
+    """What brain.command would be asked, if it answered nothing: the prompts, or only how many."""
+    if not is_showing:
+        number = output.count(len(asked), "question")
+        output.say(output.style(f"brain.command would be asked {number}: --show-prompts", "dim"))
+        return
+    for purpose, prompt in asked:
+        output.say()
+        output.say(output.style(f"brain.command would be asked to {purpose}:", "bold"))
+        output.say(indent(output.pack(prompt), "  "))
 
 
 def _count(step: Mapping[str, Any]) -> str:

@@ -101,22 +101,25 @@ def consolidate(
     project_id: int | None = None,
     is_wanted: Callable[[], bool] = lambda: True,
     on_step: Callable[[str], None] = lambda name: None,
+    on_question: Callable[[str, str], None] | None = None,
 ) -> Report:
     """Do the steps (all but those of `consolidate.skip`, or the ones named) at the moment `now_ms`; the report.
 
     `until` is a moment of the monotonic clock, by default some minutes from now; what is not done then is left to
     the next run. `is_wanted` is asked between changes whether to go on, `on_step` told each step. A dry run
-    writes nothing. Raises `UsageError` for an unknown step, `StoreBusy` where another run is at work.
+    writes nothing, and tells `on_question` (purpose, prompt) what the brain would be asked. Raises `UsageError` for
+    an unknown step, `StoreBusy` where another run is at work.
     """
     names = choose_steps(db, environ, steps)
     if until is None:
         until = time.monotonic() + MAX_S
+    plan = _Plan(now_ms, until, is_dry, project_id, is_wanted, on_step, on_question)
     if is_dry:
-        return _run(db, data, environ, names, _Plan(now_ms, until, True, project_id, is_wanted, on_step))
+        return _run(db, data, environ, names, plan)
     with files.hold_lock(data, max_wait_ms=0, name=LOCK_NAME, taken="memory is being consolidated already"):
         tidying.leave_checkpoints(db)
         try:
-            return _run(db, data, environ, names, _Plan(now_ms, until, False, project_id, is_wanted, on_step))
+            return _run(db, data, environ, names, plan)
         finally:
             tidying.leave_checkpoints(db, pages=tidying.AUTO_CHECKPOINT_PAGES)
 
@@ -131,6 +134,7 @@ class _Plan:
     project_id: int | None
     is_wanted: Callable[[], bool]
     on_step: Callable[[str], None]
+    on_question: Callable[[str, str], None] | None
 
 
 def choose_steps(db: Connection, environ: Mapping[str, str], steps: Sequence[str] | None) -> list[str]:
@@ -166,6 +170,7 @@ def _run(db: Connection, data: str, environ: Mapping[str, str], names: Sequence[
             is_wanted=plan.is_wanted,
             touched=touched,
             reader=reader,
+            on_question=plan.on_question,
         )
         found = STEPS[name](work) if work.may_go_on() else StepReport(name, is_complete=False)
         if not plan.is_dry:

@@ -6,7 +6,7 @@ import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from sqlite3 import Connection
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -36,6 +36,8 @@ MALFORMED, DENIED = "malformed", "denied"
 MAX_COMPLAINT_CHARS = 200
 
 Value = TypeVar("Value")
+Rehearsal = Callable[[str, str], None]
+"""What is told a purpose and a prompt in place of asking the brain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,10 @@ class Reply(Generic[Value]):
 
 @dataclass(frozen=True, slots=True)
 class Brain:
-    """The user's command, ready to be asked. Made by `open_brain`, or `make_brain` where a person asks."""
+    """The user's command, ready to be asked. Made by `open_brain`, or `make_brain` where a person asks.
+
+    With `rehearse` it is only told what it would be asked, and never answers.
+    """
 
     db: Connection
     data: str
@@ -71,6 +76,7 @@ class Brain:
     command: str
     limits: Limits
     clock: Callable[[], int]
+    rehearse: Rehearsal | None = None
 
     def extract(self, lines: Mapping[int, Line]) -> list[Memory] | None:
         """What `choose_lines` chose of a conversation as proposed memories; None where there is no usable answer."""
@@ -120,6 +126,9 @@ class Brain:
         A person who asks for it (`is_asked_for`) is not held to the budget. Never within a transaction: the
         answer may take a minute.
         """
+        if self.rehearse:
+            self.rehearse(purpose, prompt)
+            return Reply(None, DENIED, "nothing is asked in a rehearsal")
         if self.db.in_transaction:
             raise RuntimeError("the brain is asked within a transaction")
         try:
@@ -185,10 +194,17 @@ class Brain:
             trouble.add_line(self.data, "brain", text, now_ms=self.clock())
 
 
-def open_brain(db: Connection, environ: Mapping[str, str], *, now_ms: int, data: str = "") -> Brain | None:
+def open_brain(
+    db: Connection,
+    environ: Mapping[str, str],
+    *,
+    now_ms: int,
+    data: str = "",
+    rehearse: Rehearsal | None = None,
+) -> Brain | None:
     """The brain, None where it is off, gone, at rest after failures, out of budget, or this is its own session.
 
-    `data` is the data folder, where it is not that of the environment.
+    `data` is the data folder, where it is not that of the environment; with `rehearse` nothing will be asked.
     """
     if environ.get(BRAIN_MARK):
         return None
@@ -198,7 +214,7 @@ def open_brain(db: Connection, environ: Mapping[str, str], *, now_ms: int, data:
     spent_calls, spent_tokens = calls.spent(db, since_ms=now_ms - calls.HOUR_MS)
     if spent_calls >= brain.limits.max_calls or spent_tokens >= brain.limits.max_tokens:
         return None
-    return brain
+    return replace(brain, rehearse=rehearse)
 
 
 def make_brain(db: Connection, environ: Mapping[str, str], *, now_ms: int, data: str = "") -> Brain:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from sqlite3 import Connection
 from typing import TYPE_CHECKING, Any
 
-from engram_hooks.curate.brain.asking import Brain, open_brain
+from engram_hooks.curate.brain.asking import Brain, Rehearsal, open_brain
 from engram_hooks.curate.claims import read_claims
 from engram_hooks.curate.judging import Verdict, find_restatements
 from engram_hooks.curate.protection import is_protected
@@ -34,10 +34,15 @@ Adviser = Callable[[Mapping[str, Any], Verdict], Verdict]
 
 
 def open_adviser(
-    db: Connection, environ: Mapping[str, str], *, now_ms: int, data: str = ""
+    db: Connection,
+    environ: Mapping[str, str],
+    *,
+    now_ms: int,
+    data: str = "",
+    rehearse: Rehearsal | None = None,
 ) -> Adviser | None:
     """The brain as an adviser; None where it is not to be asked now (see `open_brain`)."""
-    brain = open_brain(db, environ, now_ms=now_ms, data=data)
+    brain = open_brain(db, environ, now_ms=now_ms, data=data, rehearse=rehearse)
     if brain is None:
         return None
 

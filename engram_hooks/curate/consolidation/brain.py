@@ -34,7 +34,7 @@ def is_repetition(work: Work, later: Mapping[str, Any], earlier: Mapping[str, An
         return None
     ruling = brain.resolve(rows[later["id"]], [rows[earlier["id"]]])
     if ruling is None:
-        return None
+        return False if work.is_dry else None  # of a rehearsal the next question is wanted, too
     return ruling.action in ("merge", "discard") and ruling.confidence >= MIN_CONFIDENCE
 
 
@@ -45,6 +45,7 @@ def reflect_on(work: Work, facts: Sequence[Mapping[str, Any]]) -> list[Insight]:
 
 
 def _open(work: Work) -> Brain | None:
-    if work.is_dry or not work.may_go_on():
+    if (work.is_dry and not work.on_question) or not work.may_go_on():
         return None
-    return open_brain(work.db, work.environ, now_ms=work.now_ms, data=work.data)
+    rehearse = work.on_question if work.is_dry else None
+    return open_brain(work.db, work.environ, now_ms=work.now_ms, data=work.data, rehearse=rehearse)

@@ -138,6 +138,11 @@ def _promote(work: Work, record_id: int, followers: Sequence[int], *, count: int
             data=work.data,
             environ=work.environ,
         )
+        if work.on_question:
+            brain = open_adviser(
+                work.db, work.environ, now_ms=work.now_ms, data=work.data, rehearse=work.on_question
+            )
+            verdict = brain(row, verdict) if brain else verdict
     else:
         _gather(work, record_id, followers)
         verdict = promote_candidate(

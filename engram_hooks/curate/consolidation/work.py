@@ -59,7 +59,8 @@ class Work:
     """One run: the open store, the moment it believes in, its budget, and the records it has touched.
 
     `until` is a moment of the monotonic clock. In a dry run nothing is written. A record is changed by one step of
-    a run at most: `touched` holds what earlier steps changed, or would have. `is_wanted` says whether to go on.
+    a run at most: `touched` holds what earlier steps changed, or would have. `is_wanted` says whether to go on. A dry
+    run tells `on_question` (purpose, prompt) what the brain would be asked.
     """
 
     db: Connection
@@ -73,6 +74,7 @@ class Work:
     max_changes: int = MAX_CHANGES
     touched: set[int] = field(default_factory=set)
     reader: Reader = field(default_factory=Reader)
+    on_question: Callable[[str, str], None] | None = None
 
     def may_go_on(self) -> bool:
         """Whether there is time left and nobody needs the machine."""

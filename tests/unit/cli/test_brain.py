@@ -41,9 +41,9 @@ def read_state(run: Run) -> dict[str, Any]:
     return dict(json.loads(run("brain", "status", "--json")[1]))
 
 
-def talk() -> None:
-    """Leave a session behind in which a rule was said."""
-    now_ms = int(time.time() * 1000)
+def talk(*, hours: float = 0) -> None:
+    """Leave a session behind in which a rule was said some hours ago."""
+    now_ms = int((time.time() - hours * 3600) * 1000)
     with Engram() as memory:
         session = sessions.add_session(
             memory.db,
@@ -211,6 +211,24 @@ def test_question_about_one_note_is_shown(run: Run) -> None:
     (shown,) = json.loads(run("brain", "show", "--record", "2", "--json")[1])
     assert shown["purpose"] == "resolve"
     assert "ID is one of 1, or null" in shown["prompt"]
+
+
+def test_dry_consolidation_shows_its_questions(run: Run, tmp_path: Path, record: Path) -> None:
+    set_brain(run, brain_command("right", record=record), tmp_path)
+    talk(hours=2)
+    count = run("consolidate", "--dry-run", "--only", "summarise")[1]
+    assert "brain.command would be asked 1 question" in count
+    assert RULE not in count.partition("would be asked")[2]
+    said = run("consolidate", "--dry-run", "--only", "summarise", "--show-prompts")[1]
+    assert "would be asked to summarise:" in said
+    assert RULE in said
+    report = json.loads(run("consolidate", "--dry-run", "--only", "summarise", "--json")[1])
+    assert [item["purpose"] for item in report["questions"]] == ["summarise"]
+    assert not record.exists()
+    run("consolidate", "--only", "summarise")
+    (seen,) = read_calls(record)
+    assert seen["prompt"] == report["questions"][0]["prompt"]
+    assert run("consolidate", "--show-prompts")[0] == 2
 
 
 def check(data: str) -> list[Finding]:
