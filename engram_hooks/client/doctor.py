@@ -10,6 +10,7 @@ from pathlib import Path
 from engram_hooks.client import (
     brain_check,
     config,
+    core_check,
     hook_trial,
     launcher,
     settings_check,
@@ -105,6 +106,7 @@ def examine(around: Surroundings) -> Checkup:
     found, store = store_check.check_store_file(around.data, now_ms=around.now_ms)
     findings += [*found, *store_check.check_privacy(around.data, around.config_folder)]
     findings += check_backlog(around.data)
+    findings += core_check.check_core(around.data, around.environ)
     findings += brain_check.check_brain(around.data, around.environ, now_ms=around.now_ms)
     findings += [
         Finding("config-unusable", str(problem), "engram config list")

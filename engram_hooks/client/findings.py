@@ -35,6 +35,8 @@ LEVELS = {
     "jobs-pending": NOTE,
     "jobs-failing": WARNING,
     "config-unusable": WARNING,
+    "core-refused": WARNING,
+    "core-conflict": NOTE,
     "brain-missing": WARNING,
     "brain-resting": WARNING,
     "projects-alike": NOTE,
