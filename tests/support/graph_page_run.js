@@ -48,7 +48,7 @@ function look() {
 }
 const found = { took_ms: took, today: look(), moments: [] };
 const slider = items.moment;
-for (let at = 0; at < Number(slider.max); at++) {
+for (let at = 0; at < Math.min(20, Number(slider.max)); at++) {
   slider.value = at;
   slider.listeners.input();
   found.moments.push(look());
