@@ -169,12 +169,14 @@ PEOPLE = tuple(
 )
 # what is asked, wished, weighed or denied says nothing of how things are
 UNSAID = re.compile(
-    r"\?\s*$|\b(?:[Mm]aybe|[Pp]erhaps|might|may|could|would|[Cc]onsider(?:ed|ing|s)?|[Ee]valuat(?:e|ed|es|ing)"
+    r"\?\s*$|\b(?:[Mm]aybe|[Pp]erhaps|[Cc]onsider(?:ed|ing|s)?|[Ee]valuat(?:e|ed|es|ing)"
     r"|[Pp]ropos(?:al|e|ed|es)|[Rr]eject(?:ed|s)?|[Ii]f|whether|[Uu]nless|[Tt]hinking (?:about|of)|not true|wrong that"
     r"|never decided|[Dd]iscuss(?:ed|ing)?|instead of moving|unclear|someday|one day|eventually|should we|[Tt]ried"
     r"|[Tt]ry|[Tt]rying)\b"
 )
+# before what is said: that it is denied, or only possible
 DENIED = re.compile(
-    r"(?:\b(?:not|never|no longer|don't|doesn't|didn't|do not|stop|stopped|avoid|without)(?: \w+){0,2} )$",
+    r"(?:\b(?:not|never|no longer|don't|doesn't|didn't|do not|stop|stopped|avoid|without)(?: \w+){0,2} "
+    r"|\b(?:might|may|could|would)\b[^.;]*)$",
     re.I,
 )
