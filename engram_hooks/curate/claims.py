@@ -240,6 +240,9 @@ _HEADS = frozenset(
 )
 
 
+_OBJECTS = tuple((word,) for word in ("the", "our", "all", "every", "a", "an", "its", "each"))
+
+
 def is_head(word: str) -> bool:
     """Whether a word only says of what sort a thing is: `bucket`, `instances`."""
     return stem_word(word) in _HEADS
@@ -249,7 +252,8 @@ def _is_whole(claim: Claim, start: int, end: int) -> bool:
     """Whether what stands between two places is a value of its own: `Redis` is none of `Redis Sentinel`."""
     behind = claim.words[end] if end < len(claim.words) else ""
     before = claim.words[start - 1] if start else ""
-    return (_is_edge(behind) or stem_word(behind) in _HEADS) and (
+    is_doer = start == 0 and behind.endswith("s") and claim.words[end + 1 : end + 2] in _OBJECTS
+    return (_is_edge(behind) or stem_word(behind) in _HEADS or is_doer) and (
         end - start > 1
         or _is_edge(before)
         or before in claim.names

@@ -92,6 +92,8 @@ def _choose_value(claim: Claim, said: Sequence[str]) -> str:
         is_turned = not any(word in claim.names for word in tail)
         if is_turned and (said[at] not in LINKS or {"our", "the", "used"} & set(tail[1:3])):
             return " ".join(head)
+    if at == 1 and said[at] in LINKS and tail[1:2] in (["the"], ["our"]) and not is_light(head[0]):
+        return head[0]  # somebody is the owner of something
     return claim.value or find_slot(said)
 
 
@@ -106,7 +108,7 @@ def _read_amounts(claim: Claim) -> tuple[frozenset[str], set[int]]:
     """(the numbers with their units, one unit a family, the places of the words they stand in)."""
     amounts: set[str] = set()
     used: set[int] = set()
-    words = claim.words
+    words, said = claim.words, claim.text.split()
     for at, word in enumerate(words):
         behind = words[at + 1] if at + 1 < len(words) else ""
         before = words[at - 1] if at else ""
@@ -116,6 +118,10 @@ def _read_amounts(claim: Claim) -> tuple[frozenset[str], set[int]]:
             continue
         number, unit = _split_amount(word)
         if number is None:
+            continue
+        if word in _NUMBERS and at and said[at - 1] in (COLON, *LINKS):
+            used.add(at)
+            amounts.add(f"number {number:g}")
             continue
         if unit or behind in _UNITS:
             family, factor = _UNITS[unit or behind]

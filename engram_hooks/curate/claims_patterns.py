@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 _ANY = r"[^\x01-\x03]"
 _BEGIN = r"(?:^|[\x01\x02] )"
 _BE = r"(?:is|are|was|were|got|gets|be|being|has been|have been|had been)"
-_VIA = r"(?:(?:to|on|in|with|from|at|by|through|via|using|use|as|into) )?"
+_VIA = r"(?:(?:to|on|in|with|from|at|by|through|via|using|use|as|into|per|for|over|under|against) )?"
 _GONE = (
     r"(?:out|gone|dead|deprecated|retired|removed|dropped|frozen|switched off|turned off|shut (?:down|off)"
     r"|cancell?ed|decommissioned|abandoned|sunset|history|read-only|banned|obsolete|killed|no more|unplugged"
@@ -55,6 +55,8 @@ _PATTERNS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 )
 _TAKES_ITS_PLACE = 2, 3  # 'replaced A with B', which is not 'B replaced A'
 _TOOK_ITS_PLACE = 4
+_ACTS = frozenset((0, 1, 2, 4, 5, 10))
+_FORBIDS = re.compile(r"\b(?:never|not|cannot|nobody|avoid|without|(?:no|any) longer)\b(?! only)")
 _REASON = re.compile(
     r" (?:because|since|due to|so that|thanks to|given that|as (?=(?:we|it|they|he|she|i|that|this|there"
     r"|nobody|\S+ (?:is|are|was|were|has|had|have|kept|keeps)) ))"
@@ -125,8 +127,13 @@ def find_replaced(clause: str) -> Iterator[tuple[str, str, str]]:
             continue
         for found in pattern.finditer(clause):
             groups = found.groupdict()
+            new = groups.get("new") or ""
+            if at in _ACTS and _FORBIDS.search(
+                clause[: found.start()] + (new if clause.startswith(new) else "")
+            ):
+                continue  # 'never replace A with B' keeps A
             is_turned = is_turned or at in _TAKES_ITS_PLACE
-            yield groups["old"].strip(), (groups.get("new") or "").strip(), place
+            yield groups["old"].strip(), new.strip(), place
 
 
 def is_rejection(text: str) -> bool:

@@ -72,7 +72,11 @@ def _find_unnamed(new: Sequence[Claim], old: Sequence[Claim], *, same_subject: b
             if claim.polarity != other.polarity or not other.is_asserted or not claim.is_asserted:
                 continue
             shared = differ_in_value(
-                read_frame(claim), read_frame(other), is_news=claim.is_news, same_subject=same_subject
+                read_frame(claim),
+                read_frame(other),
+                is_news=claim.is_news,
+                same_subject=same_subject,
+                names_old=bool(claim.replaces),
             )
             if shared is not None:
                 confidence = 0.9 if claim.is_news or same_subject else 0.75

@@ -38,9 +38,12 @@ def find_gone(
     return best
 
 
+_DENIALS = frozenset(("never", "not", "no", "avoid", "without", "cannot"))
+
+
 def _find_value(region: Sequence[str], other: Claim, place: str) -> tuple[str, ...]:
     span = find_run(region, other, place) if other.is_asserted else None
-    if span is None:
+    if span is None or _DENIALS & set(other.words[: span[0]]):
         return ()
     behind = other.words[span[1]] if span[1] < len(other.words) else ""
     value = other.words[span[0] : span[1] + is_head(behind)]

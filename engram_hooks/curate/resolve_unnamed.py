@@ -10,15 +10,19 @@ from engram_hooks.curate.claims_words import BOUNDARY, is_light, stem_word
 
 _MAX_VALUE_WORDS = 6
 _MIN_SAME_WORDS = 2
+_MIN_SHARED = 2
 _ONE_VALUE = frozenset(
     ("is", "are", "must", "only", "say", "says", "called", "equals", "be", "default", "set")
 )
 
 
 def differ_in_value(
-    mine: Frame, theirs: Frame, *, is_news: bool, same_subject: bool
+    mine: Frame, theirs: Frame, *, is_news: bool, same_subject: bool, names_old: bool = False
 ) -> frozenset[str] | None:
-    """The stems of what two claims set to values of one sort that differ; None where they do not."""
+    """The stems of what two claims set to values of one sort that differ; None where they do not.
+
+    `names_old` where the new claim says which value it replaces.
+    """
     if mine.family != theirs.family or (mine.amounts == theirs.amounts and mine.value == theirs.value):
         return None
     if not mine.amounts and not (mine.value - theirs.value and theirs.value - mine.value):
@@ -30,9 +34,13 @@ def differ_in_value(
     extra, missing = mine.subject - theirs.subject, theirs.subject - mine.subject
     if not shared or extra or (missing and not is_news) or len(missing) > len(shared):
         return None
-    if not is_news and not (mine.is_definite and theirs.is_definite):
+    are_definite = mine.is_definite and theirs.is_definite
+    if not is_news and not are_definite:
         return None
-    return shared
+    if names_old and (missing or len(shared) < _MIN_SHARED):
+        return None  # it says what it replaces, and that is another value
+    is_sure = are_definite or mine.family == "version" or len(shared) >= _MIN_SHARED
+    return shared if is_sure else None
 
 
 def differ_once(claim: Claim, other: Claim) -> bool:
@@ -48,6 +56,8 @@ def differ_once(claim: Claim, other: Claim) -> bool:
         return False
     if any(word in BOUNDARY or is_participle(word) for word in (*mine, *theirs)):
         return False
+    if any(map(_has_digit, mine)) and _drop_digits(mine) != _drop_digits(theirs):
+        return False  # so many of one thing and so many of another
     before, behind = own[:start], own[len(own) - end :]
     if any(word in LINKS or word in claim.names for word in behind):
         return False  # what differs is the subject
@@ -58,6 +68,14 @@ def differ_once(claim: Claim, other: Claim) -> bool:
         return True
     are_names = claim.names & set(mine) and other.names & set(theirs)
     return bool(are_names and _ONE_VALUE & set(own) & set(others))
+
+
+def _has_digit(word: str) -> bool:
+    return any(char.isdigit() for char in word)
+
+
+def _drop_digits(words: Sequence[str]) -> list[str]:
+    return [stem_word(word) for word in words if not _has_digit(word)]
 
 
 def _plain(claim: Claim) -> list[str]:
