@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from engram_hooks.errors import EngramError
 from engram_hooks.store import log, meta, records, sessions
 from engram_hooks.store.create import ensure_store
 from engram_hooks.store.transactions import Transaction
@@ -116,6 +117,8 @@ def _run_once(folder: str, number: int) -> Cost:
         ours.send("stop")
         longest = ours.recv()
         writer.join()
+    if done.returncode:
+        raise EngramError(f"consolidation failed: {done.stderr.strip().splitlines()[-1:]}")
     return Cost(run=number, longest_wait_ms=longest, **json.loads(done.stdout))
 
 

@@ -21,10 +21,10 @@ from engram_hooks.curate.consolidation import (
     vacuum,
 )
 from engram_hooks.curate.consolidation.work import Change, StepReport, Work
-from engram_hooks.curate.sameness import Reader
 from engram_hooks.errors import UsageError
-from engram_hooks.store import files, runs, settings, tidying
+from engram_hooks.store import files, runs, settings
 from engram_hooks.store.lock_time import take_longest_ms, watch_lock
+from engram_hooks.store.tidying import AUTO_CHECKPOINT_PAGES, checkpoint, leave_checkpoints
 
 STEPS: dict[str, Callable[[Work], StepReport]] = {
     "summarise": summarise.run,
@@ -115,13 +115,13 @@ def consolidate(
         until = time.monotonic() + MAX_S
     plan = _Plan(now_ms, until, is_dry, project_id, is_wanted, on_step, on_question)
     if is_dry:
-        return _run(db, data, environ, names, plan)
+        return _run(db, data, environ, names=names, plan=plan)
     with files.hold_lock(data, max_wait_ms=0, name=LOCK_NAME, taken="memory is being consolidated already"):
-        tidying.leave_checkpoints(db)
+        leave_checkpoints(db)
         try:
-            return _run(db, data, environ, names, plan)
+            return _run(db, data, environ, names=names, plan=plan)
         finally:
-            tidying.leave_checkpoints(db, pages=tidying.AUTO_CHECKPOINT_PAGES)
+            leave_checkpoints(db, pages=AUTO_CHECKPOINT_PAGES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,40 +148,32 @@ def choose_steps(db: Connection, environ: Mapping[str, str], steps: Sequence[str
     return [name for name in STEPS if name in steps]
 
 
-def _run(db: Connection, data: str, environ: Mapping[str, str], names: Sequence[str], plan: _Plan) -> Report:
+def _run(
+    db: Connection, data: str, environ: Mapping[str, str], *, names: Sequence[str], plan: _Plan
+) -> Report:
     begun = time.monotonic()
     watched = watch_lock(db)
     first_audit = runs.last_audit_id(db)
     run_id = None if plan.is_dry else runs.begin_run(watched, now_ms=plan.now_ms)
-    touched: set[int] = set()
-    reader = Reader()
-    done: list[StepReport] = []
+    work = Work(
+        watched,
+        data,
+        environ,
+        plan.now_ms,
+        plan.until,
+        is_dry=plan.is_dry,
+        project_id=plan.project_id,
+        is_wanted=plan.is_wanted,
+        on_question=plan.on_question,
+    )
+    done = []
     for name in names:
         plan.on_step(name)
-        started = time.monotonic()
-        work = Work(
-            watched,
-            data,
-            environ,
-            plan.now_ms,
-            min(plan.until, started + STEP_S),
-            is_dry=plan.is_dry,
-            project_id=plan.project_id,
-            is_wanted=plan.is_wanted,
-            touched=touched,
-            reader=reader,
-            on_question=plan.on_question,
-        )
-        found = STEPS[name](work) if work.may_go_on() else StepReport(name, is_complete=False)
-        if not plan.is_dry:
-            tidying.checkpoint(db)
-        took_ms = round((time.monotonic() - started) * 1000)
-        done.append(found.timed(took_ms=took_ms, lock_ms=take_longest_ms(watched)))
-    took_ms = round((time.monotonic() - begun) * 1000)
+        done.append(_do_step(name, work, until=min(plan.until, time.monotonic() + STEP_S)))
     report = Report(
         run_id,
         plan.now_ms,
-        took_ms,
+        round((time.monotonic() - begun) * 1000),
         max((step.lock_ms for step in done), default=0.0),
         plan.is_dry,
         tuple(done),
@@ -192,5 +184,16 @@ def _run(db: Connection, data: str, environ: Mapping[str, str], names: Sequence[
         kept = report.as_dict()
         for step in kept["steps"]:
             step["notes"] = []  # may quote records; hard forgetting looks for no text here
-        runs.end_run(watched, run_id, kept, ended_at=plan.now_ms + took_ms)
+        runs.end_run(watched, run_id, kept, ended_at=plan.now_ms + report.took_ms)
     return report
+
+
+def _do_step(name: str, work: Work, *, until: float) -> StepReport:
+    """Do one step within its share of the time, as far as there is any; what it took."""
+    started = time.monotonic()
+    work.until = until
+    found = STEPS[name](work) if work.may_go_on() else StepReport(name, is_complete=False)
+    if not work.is_dry:
+        checkpoint(work.db)
+    took_ms = round((time.monotonic() - started) * 1000)
+    return found.timed(took_ms=took_ms, lock_ms=take_longest_ms(work.db))

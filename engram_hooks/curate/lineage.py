@@ -56,19 +56,17 @@ def fold(db: Connection, child_id: int, parent_id: int, *, reason: str, now_ms: 
         records.update(
             db, parent_id, changes, now_ms=now_ms, actor=actor, reason=f"takes in {child_id}", action="merge"
         )
-        for item in lookup.list_evidence(db, child_id):
-            records.add_evidence(
-                db, parent_id, item["kind"], item["ref"], now_ms=now_ms, detail=item["detail"]
-            )
-        changes = {
-            "status": "archived",
-            "parent_id": parent_id,
-            "status_reason": reason,
-            "expired_at": now_ms,
-        }
-        return records.update(
-            db, child_id, changes, now_ms=now_ms, actor=actor, reason=reason, action="status archived"
-        )
+        return put_under(db, child_id, parent_id, reason=reason, now_ms=now_ms, actor=actor)
+
+
+def put_under(db: Connection, child_id: int, parent_id: int, *, reason: str, now_ms: int, actor: str) -> bool:
+    """Archive a record as a part of another, which gets its evidence; within the caller's transaction."""
+    for item in lookup.list_evidence(db, child_id):
+        records.add_evidence(db, parent_id, item["kind"], item["ref"], now_ms=now_ms, detail=item["detail"])
+    changes = {"status": "archived", "parent_id": parent_id, "status_reason": reason, "expired_at": now_ms}
+    return records.update(
+        db, child_id, changes, now_ms=now_ms, actor=actor, reason=reason, action="status archived"
+    )
 
 
 def restore(db: Connection, record_id: int, *, now_ms: int, actor: str = "person") -> bool:

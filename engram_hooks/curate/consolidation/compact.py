@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from engram_hooks.curate.consolidation.decay import find_weak
 from engram_hooks.curate.consolidation.work import ACTOR, Change, StepReport
 from engram_hooks.curate.excerpt import cut_text
+from engram_hooks.curate.lineage import put_under
 from engram_hooks.curate.record import short_id
 from engram_hooks.curate.strength import FLOOR
 from engram_hooks.recall.fields import format_day
@@ -72,14 +73,30 @@ def _compact(work: Work, subject: str, ids: Sequence[int]) -> bool:
     rows = [row for row in lookup.read_many(work.db, ids) if row["status"] == "active"]
     if len(rows) < MIN_RECORDS:
         return False
-    best = sorted(rows, key=lambda row: (-row["importance"], -row["use_count"], -row["valid_from"]))
-    first = best[0]
+    reason = f"takes in {', '.join(str(row['id']) for row in rows)}"
+    fields = _put_together(subject, rows)
+    parent_id = records.insert(work.db, fields, now_ms=work.now_ms, actor=ACTOR, reason=reason)
+    for row in rows:
+        put_under(
+            work.db,
+            row["id"],
+            parent_id,
+            reason=f"went into {parent_id}",
+            now_ms=work.now_ms,
+            actor=ACTOR,
+        )
+    return True
+
+
+def _put_together(subject: str, rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The columns of the record that several go into: the strongest says what it is about, all are its detail."""
+    first = min(rows, key=lambda row: (-row["importance"], -row["use_count"], -row["valid_from"]))
     lines = [
         f"- {format_day(row['valid_from'], 0)}: {cut_text(row['summary'], _MAX_ITEM_CHARS)}"
         f" [{short_id(row['kind'], row['id'])}]"
         for row in sorted(rows, key=lambda row: (row["valid_from"], row["id"]))
     ]
-    fields = {
+    return {
         **{name: first[name] for name in ("kind", "project_id", "scope", "branch", "paths", "importance")},
         "summary": cut_text(f"{subject}: {first['summary']}", _MAX_SUMMARY_CHARS),
         "detail": "\n".join(lines),
@@ -91,27 +108,3 @@ def _compact(work: Work, subject: str, ids: Sequence[int]) -> bool:
         "use_count": sum(row["use_count"] for row in rows),
         "source": ACTOR,
     }
-    reason = f"takes in {', '.join(str(row['id']) for row in rows)}"
-    parent_id = records.insert(work.db, fields, now_ms=work.now_ms, actor=ACTOR, reason=reason)
-    for row in rows:
-        for item in lookup.list_evidence(work.db, row["id"]):
-            records.add_evidence(
-                work.db, parent_id, item["kind"], item["ref"], now_ms=work.now_ms, detail=item["detail"]
-            )
-        reason = f"went into {parent_id}"
-        changes = {
-            "status": "archived",
-            "parent_id": parent_id,
-            "status_reason": reason,
-            "expired_at": work.now_ms,
-        }
-        records.update(
-            work.db,
-            row["id"],
-            changes,
-            now_ms=work.now_ms,
-            actor=ACTOR,
-            reason=reason,
-            action="status archived",
-        )
-    return True

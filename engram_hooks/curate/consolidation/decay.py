@@ -57,7 +57,7 @@ def _archive(work: Work, change: Change) -> bool:
 
 
 def _own_moment(row: Mapping[str, Any]) -> int:
-    return max(row["created_at"], row["valid_from"], row["last_used_at"] or 0)
+    return int(max(row["created_at"], row["valid_from"], row["last_used_at"] or 0))
 
 
 def _measure(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from engram_hooks.curate.brain.rulings import open_adviser
 from engram_hooks.curate.consolidation.work import ACTOR, Change, StepReport
+from engram_hooks.curate.lineage import put_under
 from engram_hooks.curate.promote import judge, promote_candidate
 from engram_hooks.curate.sameness import Sense, WordIndex, is_heard_again
 from engram_hooks.sessions.statements import split_statements
@@ -162,26 +163,13 @@ def _promote(work: Work, record_id: int, followers: Sequence[int], *, count: int
 
 
 def _gather(work: Work, record_id: int, followers: Sequence[int]) -> None:
-    from engram_hooks.store.lookup import list_evidence
-
     with Transaction(work.db):
         for other in followers:
-            for item in list_evidence(work.db, other):
-                records.add_evidence(
-                    work.db, record_id, item["kind"], item["ref"], now_ms=work.now_ms, detail=item["detail"]
-                )
-            changes = {
-                "status": "archived",
-                "parent_id": record_id,
-                "status_reason": f"says the same as {record_id}",
-                "expired_at": work.now_ms,
-            }
-            records.update(
+            put_under(
                 work.db,
                 other,
-                changes,
+                record_id,
+                reason=f"says the same as {record_id}",
                 now_ms=work.now_ms,
                 actor=ACTOR,
-                reason=str(changes["status_reason"]),
-                action="status archived",
             )
