@@ -17,6 +17,8 @@ from engram_hooks.store.tombstones import bury_content, bury_uuid
 from engram_hooks.store.transactions import Transaction
 
 _CUT = "…"
+_NOT_READ = ".db", ".db-wal", ".db-shm", ".db-journal", ".lock", ".toml"
+_ASIDE = ".db.damaged-"
 # hold no text of the user: the launcher, vectors, models
 _BINARY_FOLDERS = "bin", "vectors", "models"
 
@@ -63,7 +65,7 @@ def _plan(
     said = [text for table, _, text, uuid in traces if table == "log" and uuid in uuids]
     needles = Needles([*texts, *said])
     files = [path for path in own_files(data) if needles.are_in_file(path)]
-    backups = [item.path for item in backup.list_backups(data) if _copy_holds(item.path, texts, needles)]
+    backups = [path for path in _list_copies(data) if _copy_holds(path, texts, needles)]
     transcripts = [path for path in erase.list_transcripts(db) if needles.are_in_file(path)]
     return Removal(record, tuple(texts), tuple(traces), tuple(files), tuple(backups), tuple(transcripts))
 
@@ -121,8 +123,16 @@ def own_files(data: str) -> Iterator[str]:
     for folder, names, files in os.walk(data):
         names[:] = [name for name in names if os.path.join(folder, name) not in skipped]
         for name in files:
-            if not name.endswith((".db", ".db-wal", ".db-shm", ".db-journal", ".lock", ".toml")):
+            if not name.endswith(_NOT_READ) and _ASIDE not in name:
                 yield os.path.join(folder, name)
+
+
+def _list_copies(data: str) -> list[str]:
+    """Our copies of the store: backups, what an interrupted one left, damaged stores that were set aside."""
+    folder = os.path.join(data, backup.FOLDER)
+    kept = [os.path.join(folder, name) for name in os.listdir(folder)] if os.path.isdir(folder) else []
+    aside = [os.path.join(data, name) for name in os.listdir(data) if _ASIDE in name]
+    return sorted(path for path in (*kept, *aside) if os.path.isfile(path))
 
 
 def _copy_holds(path: str, texts: Sequence[str], needles: Needles) -> bool:
@@ -135,7 +145,15 @@ def _copy_holds(path: str, texts: Sequence[str], needles: Needles) -> bool:
         finally:
             copy.close()
     except (StoreError, connect.DatabaseError):
+        return _ASIDE in path or _is_store(path)  # nobody can tell
+
+
+def _is_store(path: str) -> bool:
+    try:
+        connect.check_header(path)
+    except StoreError:
         return False
+    return True
 
 
 def _clean_copy(path: str, removal: Removal) -> bool:

@@ -116,6 +116,21 @@ def test_summary_that_repeats_a_sentence_is_named_and_goes(repo: Repo, data: str
         assert memory.find(str(own)).summary.endswith("!"), "what a person said in a sentence of theirs stays"
 
 
+def test_damaged_store_that_was_set_aside_is_named(memory: Engram, repo: Repo) -> None:
+    aside = Path(memory.data, "engram.db.damaged-20260502-101500")
+    aside.write_bytes(b"torn pages" * 90)
+    folder = Path(memory.data, "backups")
+    folder.mkdir()
+    (folder / "engram-1.db.new-7").write_text(f"half a copy of {TEXT}")
+    (folder / "notes.txt").write_text("not a database")
+    assert set(remove(memory, with_backups=True)) == {
+        str(repo / "talk.jsonl"),
+        str(aside),
+        str(folder / "engram-1.db.new-7"),
+    }
+    assert aside.read_bytes() == b"torn pages" * 90
+
+
 class TestCore:
     """Entries of core memory."""
 
