@@ -86,9 +86,14 @@ def extract_session(db: Connection, brain: Brain, session_id: int) -> int | None
         if calls.read_until(db, session_id) != after:
             return 0  # another process was faster
         calls.set_read(db, session_id, rows[-1][0])
+        if not found:
+            return 0
         project_id = sessions.project_of(db, session_id)
         place = session_id, project_id, brain.clock()
-        return sum(_add_candidate(db, place, memory, uuids[memory.line]) for memory in found)
+        # a line may have been forgotten while the answer came: what is in the log now counts
+        said = {row[1]: " ".join(row[3].split()) for row in log.rows_after(db, session_id, after, context=0)}
+        real = [memory for memory in found if memory.quote in said.get(uuids[memory.line][0], "")]
+        return sum(_add_candidate(db, place, memory, uuids[memory.line]) for memory in real)
 
 
 def choose_session_lines(

@@ -39,9 +39,12 @@ def is_repetition(work: Work, later: Mapping[str, Any], earlier: Mapping[str, An
 
 
 def reflect_on(work: Work, facts: Sequence[Mapping[str, Any]]) -> list[Insight]:
-    """Patterns that the brain sees in records; none without an answer."""
+    """Patterns that the brain sees in records that are there when it answers; none without an answer."""
     brain = _open(work)
-    return (brain.reflect(facts) or []) if brain else []
+    found = (brain.reflect(facts) or []) if brain else []
+    named = sorted({record_id for insight in found for record_id in insight.record_ids})
+    kept = {row["id"] for row in lookup.read_many(work.db, named)} if named else set()
+    return [insight for insight in found if kept.issuperset(insight.record_ids)]
 
 
 def _open(work: Work) -> Brain | None:

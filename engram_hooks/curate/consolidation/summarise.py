@@ -53,7 +53,9 @@ def _summarise(work: Work, session_id: int) -> tuple[str, str]:
     rows = log.last_rows(work.db, session_id, limit=MAX_ROWS)
     said = brain.summarise_lines(work, rows)
     if said:
-        return said[:MAX_CHARS], "brain"
+        asked, rows = set(rows), log.last_rows(work.db, session_id, limit=MAX_ROWS)
+        if asked.issubset(rows):  # nothing of it was forgotten while the answer came
+            return said[:MAX_CHARS], "brain"
     files = tool_events.touched_files(work.db, session_id, limit=_MAX_FILES)
     failures = upkeep.failures_of(work.db, session_id, limit=_MAX_ERRORS)
     return extract_summary(rows, files=files, failures=failures), "extract"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import time
+from dataclasses import replace
 from pathlib import Path
 from sqlite3 import Connection
 from typing import Any
@@ -12,8 +14,11 @@ import pytest
 
 from engram_hooks.curate import mining, review
 from engram_hooks.curate.brain import extraction
+from engram_hooks.curate.brain.asking import make_brain
 from engram_hooks.curate.capture import Draft, capture
 from engram_hooks.store import audit, log, lookup, places, sessions, tombstones
+from engram_hooks.store import brain as calls
+from engram_hooks.store.erase import erase_trace
 from tests.support.scripted_brain import brain_command, read_calls
 
 RULE = "From now on always build the images with podman"
@@ -206,3 +211,37 @@ def test_evidence_is_the_line_that_the_answer_names(scene: Scene) -> None:
     assert scene.extract("say", answer) == 1
     (row,) = scene.candidates()
     assert [item["ref"] for item in lookup.list_evidence(scene.store, row["id"])] == ["u-s1-4"]
+
+
+def test_quote_across_a_cut_makes_no_candidate(scene: Scene) -> None:
+    said = (
+        "We decided on one queue per tenant. "
+        + "It took a while to find out. " * 60
+        + "So it stays with Kafka."
+    )
+    scene.extract("malformed")
+    session = scene.talk("s2", [("user", said)])
+    ((_, line),) = extraction.choose_session_lines(log.rows_after(scene.store, session, 0, context=0))[
+        0
+    ].values()
+    quote = line[line.index(" [... ") - 30 : line.index("...] ") + 15]
+    memory = {"kind": "fact", "summary": "The queue stays.", "quote": quote, "line": 1, "confidence": 1}
+    assert scene.extract("say", json.dumps({"memories": [memory]})) == 0
+    assert calls.last_calls(scene.store, limit=1)[0][1] == "ok"
+    assert scene.candidates() == []
+
+
+def test_line_that_was_forgotten_meanwhile_makes_no_candidate(scene: Scene) -> None:
+    environ = {
+        "PATH": os.environ["PATH"],
+        "ENGRAM_BRAIN_COMMAND": brain_command("right", record=scene.record),
+    }
+    brain = make_brain(scene.store, environ, now_ms=scene.now_ms, data=scene.data)
+
+    def forget() -> int:  # the clock is looked at once the question stands
+        erase_trace(scene.store, ("log", 1, "", ""))
+        return scene.now_ms
+
+    assert extraction.extract_session(scene.store, replace(brain, clock=forget), scene.session) == 0
+    assert RULE in str(read_calls(scene.record)[0]["prompt"])
+    assert scene.candidates() == []
