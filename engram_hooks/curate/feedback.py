@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from engram_hooks.curate.keeping import now_ms
 from engram_hooks.curate.protection import is_protected
-from engram_hooks.curate.record import Record, from_row
+from engram_hooks.curate.record import Record
 from engram_hooks.store import audit, records, usage
 from engram_hooks.store.transactions import Transaction
 
@@ -47,27 +48,15 @@ def give_feedback(memory: Engram, ref: str, verdict: str, *, reason: str = "") -
     a person's word alone, not by an agent's. Raises `EngramError` where there is no such record.
     """
     from engram_hooks.curate.feedback_turns import recount
-    from engram_hooks.memory import now
 
-    record, now_ms = memory.find(ref), now()
+    record, moment = memory.find(ref), now_ms()
     is_agent = bool(memory.environ.get(_AGENT_MARK))
     project_id = memory.project_id or 0
     with Transaction(memory.db):
         row = records.read(memory.db, record.id)
         is_left = verdict == WRONG and is_agent and is_protected(row)
-        changes: dict[str, Any] = {}
-        if verdict == USEFUL:
-            changes = _clear(memory, row)
-        elif not is_left:
-            changes = _hold(row, reason)
-        said = f"{'the agent' if is_agent else 'a person'} said so" + (f": {reason}" if reason else "")
-        actor = "engram" if is_agent else "person"
-        action = f"feedback {verdict}"
-        is_changed = bool(changes) and records.update(
-            memory.db, record.id, changes, now_ms=now_ms, actor=actor, reason=said, action=action
-        )
-        if not is_changed:
-            audit.add_entry(memory.db, record.id, action, actor=actor, now_ms=now_ms, reason=said)
+        changes = _clear(memory, row) if verdict == USEFUL else {} if is_left else _hold(row, reason)
+        _change(memory, record.id, changes, verdict=verdict, reason=reason, is_agent=is_agent, now_ms=moment)
         usage.add_feedback(
             memory.db,
             project_id,
@@ -75,13 +64,30 @@ def give_feedback(memory: Engram, ref: str, verdict: str, *, reason: str = "") -
             verdict=verdict,
             actor="agent" if is_agent else "person",
             reason=reason,
-            now_ms=now_ms,
+            now_ms=moment,
         )
-        recount(memory.db, project_id, [record.id], now_ms=now_ms)
+        recount(memory.db, project_id, [record.id], now_ms=moment)
         standing = usage.read_standing(memory.db, project_id, record.id)
-        after = records.read(memory.db, record.id)
-    is_held = after["status"] == "needs_review" and verdict == WRONG
-    return Heard(from_row(after), verdict, standing, is_held, is_left)
+    after = memory.find(str(record.id))
+    return Heard(after, verdict, standing, after.status == "needs_review" and verdict == WRONG, is_left)
+
+
+def _change(
+    memory: Engram,
+    record_id: int,
+    changes: Mapping[str, Any],
+    *,
+    verdict: str,
+    reason: str,
+    is_agent: bool,
+    now_ms: int,
+) -> None:
+    """Change a record, and write down who said what of it even where nothing changes."""
+    said = f"{'the agent' if is_agent else 'a person'} said so" + (f": {reason}" if reason else "")
+    told: dict[str, Any] = {"actor": "engram" if is_agent else "person", "now_ms": now_ms, "reason": said}
+    action = f"feedback {verdict}"
+    if not changes or not records.update(memory.db, record_id, changes, action=action, **told):
+        audit.add_entry(memory.db, record_id, action, **told)
 
 
 def _hold(row: Mapping[str, Any], reason: str) -> dict[str, Any]:

@@ -26,9 +26,9 @@ OWN_CREDIT = 1.6
 HIGHEST = 0.5
 # what was learnt is half forgotten after a month: projects move on, and an ignored record gets a fresh look
 HALF_LIFE_MS = 30 * 86_400_000
-# A record that was ignored is judged as if nothing were known of it in one of so many sessions, times 1 + what is held
-# against it: in every 24th where that is 1, in every 60th where it is 4. The surer, the rarer.
-CHANCE = 12
+# A record that something is held against is judged as if nothing were known of it in one of so many sessions: so it is
+# found out when it has become useful. It costs a fortieth of what holding it back saves.
+CHANCE = 40
 
 
 def settle(standing: float, age_ms: float) -> float:
@@ -46,14 +46,11 @@ def lean(standing: float, kind: str) -> float:
     return min(max(standing - OWN_CREDIT, 0.0), HIGHEST)
 
 
-def has_chance(record_id: int, session_id: int, change: float) -> bool:
-    """Whether a record that `change` (below 0) is held against is tried again in this session: one answer for all of
-    the session; never for session 0.
-    """
+def has_chance(record_id: int, session_id: int) -> bool:
+    """Whether a record is tried again in this session: one answer for all of the session; never for session 0."""
     from zlib import crc32
 
-    draw = crc32(b"%d %d" % (record_id, session_id)) / 4_294_967_296
-    return session_id > 0 and draw * CHANCE * (1.0 - change) < 1.0
+    return session_id > 0 and crc32(b"%d %d" % (record_id, session_id)) % CHANCE == 0
 
 
 def apply_use(
@@ -70,7 +67,7 @@ def apply_use(
         change = lean(settle(found[0], now_ms - found[1]), row[KIND]) if found else 0.0
         if not change or not value:
             moved.append((value, row, reasons))
-        elif change < 0 and has_chance(row[ID], session_id, change):
+        elif change < 0 and has_chance(row[ID], session_id):
             moved.append((value, row, {**reasons, "is_retried": True}))
         else:
             moved.append(_move(row, reasons, change))

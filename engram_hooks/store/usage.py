@@ -154,6 +154,11 @@ def list_events(db: Connection, project_id: int, record_id: int) -> list[Event]:
     return rows[::-1]
 
 
+def forget_usage(db: Connection) -> None:
+    """Let every record stand as if nothing were known of its use: for measuring what that changes."""
+    db.execute("DELETE FROM usage")
+
+
 def count_uses(db: Connection, record_ids: Iterable[int]) -> None:
     """Bring the counts of use that stand beside records up to the verdicts. The caller holds the transaction."""
     for record_id in record_ids:

@@ -11,7 +11,7 @@ from engram_hooks.bench.tries.player import Player
 from engram_hooks.client.sample_events import SampleSession
 from engram_hooks.curate.jobs import finish_session
 from engram_hooks.memory import Engram, now
-from engram_hooks.store import sessions
+from engram_hooks.store import sessions, shown, usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +35,9 @@ class Stage:
             for note in world.notes
         ]
         memory.import_records(rows)
-        numbers = dict(memory.db.execute("SELECT external_id, id FROM records").fetchall())
-        self._numbers = {note.id: int(numbers[note.id]) for note in world.notes}
-        self._notes = {number: note for note in world.notes if (number := self._numbers[note.id])}
+        numbers = {record.summary: record.id for record in memory.list_records()}
+        self._numbers = {note.id: numbers[note.text] for note in world.notes}
+        self._notes = {numbers[note.text]: note for note in world.notes}
         self._number = 0
         self._session: SampleSession | None = None
         self._player: Player | None = None
@@ -46,7 +46,7 @@ class Stage:
         """One turn: the prompt, what the agent makes of it, and the work behind it."""
         session, player = self._open(asked.session)
         if not self._learns:
-            self._memory.db.execute("DELETE FROM usage")
+            usage.forget_usage(self._memory.db)
         before = self._shown()
         player.fire(
             "UserPromptSubmit",
@@ -100,7 +100,4 @@ class Stage:
         found = sessions.find_session(self._memory.db, self._session.session_id)
         if found is None:
             return {}
-        rows = self._memory.db.execute(
-            "SELECT record_id FROM shown WHERE session_id = ? ORDER BY id", (found[0],)
-        )
-        return dict.fromkeys(row[0] for row in rows.fetchall())
+        return dict.fromkeys(item["record_id"] for item in shown.list_shown(self._memory.db, found[0]))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engram_hooks.recall.fields import ID, KINDS
 from engram_hooks.recall.standing import (
+    CHANCE,
     HALF_LIFE_MS,
     HIGHEST,
     KEPT_KINDS,
@@ -121,20 +124,16 @@ def test_person_who_calls_a_record_useful_lifts_it() -> None:
 
 
 @given(st.integers(1, 10**6))
-def test_every_record_has_chances_and_the_worse_it_stands_the_rarer(record_id: int) -> None:
-    counts = [
-        sum(has_chance(record_id, session, change) for session in range(1, 2_000))
-        for change in (-0.5, -1, -4)
-    ]
-    assert counts == sorted(counts, reverse=True)
-    assert 40 <= counts[1] <= 130  # about every 24th
-    assert 10 <= counts[2] <= 70  # about every 60th
-    assert not has_chance(record_id, 0, -1)
+def test_every_record_has_chances_before_long(record_id: int) -> None:
+    sessions = [0, *(at for at in range(1, 50 * CHANCE) if has_chance(record_id, at)), 50 * CHANCE]
+    assert 25 <= len(sessions) <= 90
+    assert max(later - one for one, later in pairwise(sessions)) < 20 * CHANCE
+    assert not has_chance(record_id, 0)
 
 
 def test_chance_is_the_same_for_a_whole_session_and_says_so() -> None:
-    session = next(at for at in range(1, 1_000) if has_chance(1, at, -4))
-    other = next(at for at in range(1, 1_000) if not has_chance(1, at, -1))
+    session = next(at for at in range(1, 1_000) if has_chance(1, at))
+    other = next(at for at in range(1, 1_000) if not has_chance(1, at))
     (found,) = apply_use([_hit(0.5, 1)], {1: (-4.0, NOW)}, now_ms=NOW, session_id=session)
     assert found[0] > 0.3
     assert found[2]["is_retried"]
