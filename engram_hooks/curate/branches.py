@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from sqlite3 import Connection
 from typing import TYPE_CHECKING, Any
 
 from engram_hooks.curate.record import Record, from_row
-from engram_hooks.errors import EngramError
+from engram_hooks.errors import EngramError, StoreBusy, StoreReadOnly
 from engram_hooks.history import git
 from engram_hooks.store import branches, lookup, meta, records, settings
 from engram_hooks.store.branches import GONE, MERGED, OPEN, Branch
@@ -118,7 +119,8 @@ def follow(
         if replace(new, seen_at=old.seen_at) != old or name not in known:
             with Transaction(db):
                 branches.put_branch(db, project_id, new)
-    meta.set_fact(db, f"{_FACT}{project_id}", mark)
+    with Transaction(db):
+        meta.set_fact(db, f"{_FACT}{project_id}", mark)
     return changed
 
 
@@ -195,7 +197,8 @@ def look_here(memory: Engram) -> list[BranchNotes]:
     now_ms = time.time_ns() // 1_000_000
     line = find_mainline(memory.db, memory.project_id, memory.environ)
     if line is not None:
-        follow(memory.db, memory.project_id, line, environ=memory.environ, now_ms=now_ms)
+        with suppress(StoreBusy, StoreReadOnly):
+            follow(memory.db, memory.project_id, line, environ=memory.environ, now_ms=now_ms)
     return list_branches(memory.db, memory.project_id)
 
 
@@ -265,8 +268,3 @@ def _find_merge(
     if found is None and not has_ref:  # one that is there goes on after a merge that names it
         found = merges.find_named(main, name, since_ms=since_ms)
     return found, has_own
-
-
-def list_dropped(db: Connection, project_id: int) -> Sequence[str]:
-    """The branches with records that are gone without a merge."""
-    return [one.branch.name for one in list_branches(db, project_id) if one.branch.state == GONE]

@@ -10,11 +10,12 @@ from sqlite3 import Connection
 
 from engram_hooks.curate.capture import UNBOUND_KINDS
 from engram_hooks.curate.record import check_kind
-from engram_hooks.errors import EngramError, StoreReadOnly
+from engram_hooks.errors import EngramError, StoreBusy, StoreReadOnly
 from engram_hooks.history import git
 from engram_hooks.history.refs import SHARED, Refs, find_newest, name_mainline, read_refs
 from engram_hooks.paths import find_place, head_branch, home_dir
 from engram_hooks.store import meta, places, projects, settings
+from engram_hooks.store.transactions import Transaction
 
 MAX_PLACES = 12
 _FACT = "mainline:"
@@ -50,7 +51,7 @@ def find_mainline(db: Connection, project_id: int, environ: Mapping[str, str]) -
         return None
     best = found[0] if len(found) == 1 else max(found, key=lambda line: _read_moment(line, environ))
     if best.name != known:
-        with suppress(StoreReadOnly):
+        with suppress(StoreBusy, StoreReadOnly), Transaction(db):
             meta.set_fact(db, f"{_FACT}{project_id}", best.name)
     return best
 

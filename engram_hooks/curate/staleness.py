@@ -163,10 +163,14 @@ def anchor_records(
     made = [
         (one.id, find_anchors(mentions[one.id], sights[one.branch], made_at=one.created_at)) for one in found
     ]
+    aside = anchors.read_anchors(db, [one.id for one in found if one.status == "stale"])
     for start in range(0, len(made), WRITE_BATCH):
         with Transaction(db):
             for record_id, own in made[start : start + WRITE_BATCH]:
                 anchors.put_anchors(db, record_id, own, now_ms=now_ms)
+                if find_fault(aside.get(record_id, ())) and not find_fault(own):
+                    reason = "it speaks of other things now"
+                    records.set_status(db, record_id, "active", now_ms=now_ms, actor=ACTOR, reason=reason)
     link_runs(db, repository.project_id, found, now_ms=now_ms)
     return [one.id for one in unknown]
 

@@ -28,7 +28,7 @@ def find_commits(
     wanted = list(dict.fromkeys(names))
     if not wanted:
         return {}
-    stdin = "".join(f"{name}^{{commit}}\n" for name in wanted).encode("ascii")
+    stdin = "".join(f"{name}^{{commit}}\n" for name in wanted).encode("utf-8", "surrogateescape")
     answers = git.run(["cat-file", "--batch-check"], root, environ=environ, stdin=stdin).decode(
         "utf-8", "replace"
     )

@@ -43,7 +43,7 @@ CREATE TABLE anchors (
     checked_at INTEGER NOT NULL,
     UNIQUE (record_id, kind, ref)
 );
-CREATE INDEX anchors_gone ON anchors (record_id) WHERE state <> 'there';
+CREATE INDEX anchors_gone ON anchors (record_id) WHERE state = 'gone';
 
 -- records that are still to be read for what they speak of
 CREATE TABLE anchor_todo (record_id INTEGER PRIMARY KEY);
@@ -53,7 +53,7 @@ BEGIN
     INSERT OR IGNORE INTO anchor_todo VALUES (NEW.id);
 END;
 CREATE TRIGGER records_anchor_changed AFTER UPDATE OF summary, detail, paths, status ON records
-WHEN NEW.status IN ('active', 'compacted') AND (OLD.summary <> NEW.summary OR OLD.detail <> NEW.detail
+WHEN NEW.status IN ('active', 'compacted', 'stale') AND (OLD.summary <> NEW.summary OR OLD.detail <> NEW.detail
     OR OLD.paths <> NEW.paths OR OLD.status IN ('candidate', 'needs_review', 'quarantined'))
 BEGIN
     INSERT OR IGNORE INTO anchor_todo VALUES (NEW.id);

@@ -272,6 +272,16 @@ def test_note_that_a_person_takes_back_is_not_put_aside_again(memory: Engram, sh
     assert state(memory, record)[0] == "active"
 
 
+def test_stale_note_that_is_put_right_by_hand_is_told_again(memory: Engram, shop: Repo) -> None:
+    record = add(memory, NOTES["file"])
+    shop.commit("Drop the retries", {"src/retry.py": None})
+    refresh(memory)
+    memory.edit(record.short_id, {"summary": "src/gateway.py sleeps twice as long before each attempt"})
+    refresh(memory)
+    assert state(memory, record)[0] == "active"
+    assert refresh(memory) == []
+
+
 def test_file_of_a_feature_branch_counts_until_the_branch_is_merged(memory: Engram, shop: Repo) -> None:
     shop.git("checkout", "-q", "-b", "topic")
     shop.commit("Queue", {"src/queue.py": "SIZE = 9\n"})
