@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -38,7 +37,9 @@ FORMATS = "text", "json", "dot", "html"
     show_default=True,
     help="text, json, dot (for Graphviz) or html (one page that needs no network).",
 )
-@click.option("--out", metavar="FILE", type=click.Path(dir_okay=False), help="Write it to a file.")
+@click.option(
+    "--out", metavar="FILE", type=click.Path(dir_okay=False), help="Write it to a file (- prints it)."
+)
 @project_option
 @json_option
 def command(
@@ -63,11 +64,11 @@ def command(
         if not graph.nodes:
             say_outside(memory)
     text = _render(graph, form, name=name)
-    if out is None:
+    if out is None or out == "-":
         click.echo(text) if form in ("json", "dot", "html") else output.say(text)
         return
     _write(out, click.unstyle(text) + "\n")
-    output.say(f"Written to {output.line(out)}.", to_stderr=form == "json")
+    output.say(f"Written to {output.line(out)}.", to_stderr=True)
 
 
 def _render(graph: Graph, form: str, *, name: str) -> str:
@@ -91,9 +92,6 @@ def _render(graph: Graph, form: str, *, name: str) -> str:
 
 
 def _write(path: str, text: str) -> None:
-    if path == "-":
-        sys.stdout.write(text)
-        return
     try:
         with open(path, "w", encoding="utf-8", errors="replace", newline="\n") as file:
             file.write(text)

@@ -23,7 +23,7 @@ body { margin: 2rem auto; max-width: 62rem; padding: 0 1rem; background: var(--b
 h1 { font-size: 1.4rem; margin: 0; } h2 { font-size: 1.1rem; margin: 2rem 0 .3rem; }
 p { margin: .2rem 0 .8rem; } .faint { color: var(--faint); }
 svg { width: 100%; height: auto; border: 1px solid var(--line); border-radius: 6px; }
-.edge { stroke: var(--edge); stroke-opacity: .55; } .hidden { stroke: var(--hidden); }
+.edge { stroke: var(--edge); stroke-opacity: .75; } .hidden { stroke: var(--hidden); }
 .edge:hover { stroke-opacity: 1; stroke: var(--text); }
 .node circle { fill: var(--dot); } .node text { fill: var(--text); font-size: 12px; }
 .node:hover text { font-weight: 700; }

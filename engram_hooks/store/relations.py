@@ -104,15 +104,16 @@ def list_names(db: Connection) -> frozenset[str]:
 
 def requeue(db: Connection, name: str) -> None:
     """Let the newest records that hold a word, and do not mention it, be read again."""
-    with Transaction(db):
-        db.execute(
-            "INSERT OR IGNORE INTO relation_todo SELECT r.id"
-            " FROM records_fts JOIN records r ON r.id = records_fts.rowid WHERE records_fts MATCH ?1"
-            " AND r.status NOT IN ('candidate', 'needs_review', 'quarantined')"
-            " AND NOT EXISTS (SELECT 1 FROM mentions m JOIN entities e ON e.id = m.entity_id"
-            " WHERE m.record_id = r.id AND e.norm = ?2) ORDER BY r.id DESC LIMIT ?3",
-            (quote_terms([name]), name, _MAX_NAMES),
-        )
+    rows = db.execute(
+        "SELECT r.id FROM records_fts JOIN records r ON r.id = records_fts.rowid WHERE records_fts MATCH ?1"
+        " AND r.status NOT IN ('candidate', 'needs_review', 'quarantined')"
+        " AND NOT EXISTS (SELECT 1 FROM mentions m JOIN entities e ON e.id = m.entity_id"
+        " WHERE m.record_id = r.id AND e.norm = ?2) ORDER BY records_fts.rowid DESC LIMIT ?3",
+        (quote_terms([name]), name, _MAX_NAMES),
+    ).fetchall()
+    if rows:
+        with Transaction(db):
+            db.executemany("INSERT OR IGNORE INTO relation_todo VALUES (?)", rows)
 
 
 def read_holders(db: Connection, project_ids: Iterable[int]) -> list[Holder]:
