@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 MAX_AT_START = 3
 MAX_SCANNED = 24
 MAX_BY_PROMPT = 4
+MAX_POSTINGS = 400  # approaches that the full text weighs: the rarest words of a prompt decide
 MIN_PROMPT_TERMS = 3
 MIN_SHARED_TERMS = 1
 MIN_ALIKE_TERMS = 4
@@ -66,15 +67,19 @@ def tried_for_prompt(db: Connection, project_id: int, prompt: str) -> list[tuple
     The prompt has to name a file or a function of theirs, and some of what was wanted or tried beside that name; or
     ask for nearly the same.
     """
+    from engram_hooks.store.matching import count_documents, count_terms, quote_terms, rarest_terms
     from engram_hooks.terms import query_terms  # prompts alone need it
 
     asked = query_terms(prompt)
     if len(asked) < MIN_PROMPT_TERMS:
         return []
-    match = " OR ".join('"' + term.replace('"', '""') + '"' for term in asked)
+    counts, total = count_terms(db, "attempts", asked), count_documents(db, "attempts")
+    rare = rarest_terms(asked, counts, total, max_postings=MAX_POSTINGS)
+    if not rare:
+        return []
     identifiers = _identifiers(prompt)
     found: list[tuple[Tried, str]] = []
-    for row in matching_attempts(db, project_id, match, limit=MAX_BY_PROMPT):
+    for row in matching_attempts(db, project_id, quote_terms(rare), limit=MAX_BY_PROMPT):
         files = files_of(db, row[0])
         if files and _is_asked(set(asked), identifiers, str(row[2]), files):
             path, _, removed, added = max(files, key=_size)

@@ -213,9 +213,14 @@ CREATE TABLE brain_sessions (
 );
 """
 
+_TRIED = """
+-- in how many approaches a word stands
+CREATE VIRTUAL TABLE attempts_terms USING fts5vocab (attempts_fts, row);
+"""
+
 _LOOKED = """
 -- under which signs a summary was found plain, so that it is told as it is (guard.firewall.LOOKED; negative: not plain)
 ALTER TABLE records ADD COLUMN looked_by INTEGER NOT NULL DEFAULT 0;
 """
 
-STEP_6 = "".join((_CORE, _ANCHORS, _BRANCHES, _RELATIONS, _USE, _SUMMARIES, _BRAIN, _LOOKED))
+STEP_6 = "".join((_CORE, _ANCHORS, _BRANCHES, _RELATIONS, _USE, _SUMMARIES, _BRAIN, _TRIED, _LOOKED))

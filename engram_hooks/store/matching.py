@@ -13,7 +13,12 @@ MAX_SHARE = 0.2
 MAX_POSTINGS = 4_000
 _MAX_COMMON = 3
 _MAX_FORMS = 8
-VOCABULARIES = {"records": "records_terms", "log": "log_terms", "commits": "commits_terms"}
+VOCABULARIES = {
+    "records": "records_terms",
+    "log": "log_terms",
+    "commits": "commits_terms",
+    "attempts": "attempts_terms",
+}
 
 
 def count_documents(db: Connection, table: str) -> int:
