@@ -41,7 +41,7 @@ def attach(db: Connection, record_id: int, found: Sequence[Anchor], *, now_ms: i
 
 def anchor_now(memory: Engram, record: Anchored, *, now_ms: int) -> None:
     """Find what a new record speaks of while it is there; where git cannot be asked that is left to the worker."""
-    from engram_hooks.curate.staleness import anchor_records
+    from engram_hooks.curate.anchoring import anchor_records
 
     try:
         with _open(memory) as repository:

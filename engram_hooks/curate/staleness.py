@@ -12,9 +12,7 @@ from typing import TYPE_CHECKING
 
 from engram_hooks.curate import branches
 from engram_hooks.curate.anchor_checks import find_fault, list_blobs, look_again
-from engram_hooks.curate.anchors import find_anchors, has_unknown, list_words
-from engram_hooks.curate.checks_named import link_runs
-from engram_hooks.curate.mentions import list_mentions
+from engram_hooks.curate.anchoring import ACTOR, BATCH, WRITE_BATCH, anchor_unread, take_back
 from engram_hooks.curate.protection import is_protected
 from engram_hooks.curate.record import short_id
 from engram_hooks.errors import StoreBusy, StoreReadOnly
@@ -28,9 +26,6 @@ if TYPE_CHECKING:
     from engram_hooks.curate.sighting import Repository
     from engram_hooks.memory import Engram
 
-ACTOR = "engram"
-BATCH = 200
-WRITE_BATCH = 50
 MAX_REASONS = 2
 MAX_HERE_S = 3.0
 _FACT = "staleness:"
@@ -69,7 +64,7 @@ def refresh_staleness(
         with open_repository(db, data, project_id, line, environ=environ, since=past.ends) as repository:
             check = _Check(db, repository, now_ms=now_ms, is_dry=is_dry)
             if not is_dry:
-                check.look_at(_anchor_new(db, repository, project_id, now_ms=now_ms, until=until))
+                check.look_at(anchor_unread(db, repository, project_id, now_ms=now_ms, until=until))
             ends = _list_ends(db, project_id, repository)
             if ends == past.ends:
                 return told + check.told
@@ -139,52 +134,6 @@ class _Past:
         seen = {"ends": ends} if after is None else {"ends": self.ends, "aim": ends, "after": after}
         with Transaction(db):
             meta.set_fact(db, f"{_FACT}{project_id}", dumps(seen))
-
-
-def anchor_records(
-    db: Connection, repository: Repository, found: Sequence[Anchored], *, now_ms: int
-) -> list[int]:
-    """Give records the anchors that their own words make; returns those that speak of something that went since.
-
-    Raises `GitError`, a `StoreError`.
-    """
-    mentions = {record.id: list_mentions(record) for record in found}
-    named = [item.name for pairs in mentions.values() for _, item in pairs if item.kind == anchors.COMMIT]
-    full, marks = repository.name_commits(named)
-    sights = {branch: repository.sight_of(branch) for branch in {record.branch for record in found}}
-    blobs = {blob for one in found for blob in list_words(mentions[one.id], sights[one.branch])}
-    texts = repository.read(blobs)
-    for branch, sight in sights.items():
-        sights[branch] = replace(sight, texts=texts, commits=full, marks=marks)
-    unknown = [one for one in found if has_unknown(mentions[one.id], sights[one.branch])]
-    if unknown:
-        went = repository.list_departures(min(one.created_at for one in unknown))
-        sights = {branch: replace(sight, departures=went) for branch, sight in sights.items()}
-    made = [
-        (one.id, find_anchors(mentions[one.id], sights[one.branch], made_at=one.created_at)) for one in found
-    ]
-    aside = anchors.read_anchors(db, [one.id for one in found if one.status == "stale"])
-    for start in range(0, len(made), WRITE_BATCH):
-        with Transaction(db):
-            for record_id, own in made[start : start + WRITE_BATCH]:
-                anchors.put_anchors(db, record_id, own, now_ms=now_ms)
-                if find_fault(aside.get(record_id, ())) and not find_fault(own):
-                    reason = "it speaks of other things now"
-                    records.set_status(db, record_id, "active", now_ms=now_ms, actor=ACTOR, reason=reason)
-    link_runs(db, repository.project_id, found, now_ms=now_ms)
-    return [one.id for one in unknown]
-
-
-def _anchor_new(
-    db: Connection, repository: Repository, project_id: int, *, now_ms: int, until: float
-) -> list[int]:
-    doubtful: list[int] = []
-    while time.monotonic() < until:
-        found = anchors.list_unread(db, project_id, limit=BATCH)
-        if not found:
-            break
-        doubtful += anchor_records(db, repository, found, now_ms=now_ms)
-    return doubtful
 
 
 class _Check:
@@ -284,15 +233,15 @@ class _Check:
                 self.told.append(f"{label} is in doubt: {reason} (engram review)")
                 return
             self.told.append(f"{label} is stale: {reason}")
-            self._set_status(record, "stale", reason)
+            if not self._is_dry:
+                records.set_status(
+                    self._db, record.id, "stale", now_ms=self._now_ms, actor=ACTOR, reason=reason
+                )
         elif before and not fault and record.status == "stale":
             back = [
                 one.ref for one, was in zip(new, old, strict=True) if one.state == THERE and was.state == GONE
             ]
             reason = f"{', '.join(back[:MAX_REASONS])} is back" if back else "what it speaks of is back"
             self.told.append(f"{label} holds again: {reason}")
-            self._set_status(record, "active", "")
-
-    def _set_status(self, record: Anchored, status: str, reason: str) -> None:
-        if not self._is_dry:
-            records.set_status(self._db, record.id, status, now_ms=self._now_ms, actor=ACTOR, reason=reason)
+            if not self._is_dry:
+                take_back(self._db, record.id, reason=reason, now_ms=self._now_ms)
