@@ -51,7 +51,8 @@ _VERBS = BOUNDARY - frozenset(
 class Frame:
     """`subject` are stems, `value` stems of what is set, `amounts` its numbers (`time 900`), `family` their unit.
 
-    `is_definite` where the sentence says what its subject is, so that it has one value only.
+    `is_definite` where the sentence says what its subject is, so that it has one value only; `has_name` where that is
+    written like a name.
     """
 
     subject: frozenset[str]
@@ -59,6 +60,7 @@ class Frame:
     amounts: frozenset[str]
     family: str
     is_definite: bool
+    has_name: bool
 
 
 @lru_cache(maxsize=4_096)
@@ -76,7 +78,8 @@ def read_frame(claim: Claim) -> Frame:
     family = next(iter(amounts)).split()[0] if amounts else "version" if _has_version(claim, slot) else ""
     at = _find_verb(said)
     is_definite = bool(at and (said[at] in LINKS or said[at] == COLON)) or bool(amounts)
-    return Frame(subject, value, amounts, family, is_definite)
+    has_name = any(word in claim.names or word[:1].isdigit() for word in slot.split())
+    return Frame(subject, value, amounts, family, is_definite, has_name)
 
 
 def _find_end(said: Sequence[str]) -> int:

@@ -35,7 +35,7 @@ def differ_in_value(
     if not shared or extra or (missing and not is_news) or len(missing) > len(shared):
         return None
     are_definite = mine.is_definite and theirs.is_definite
-    if not is_news and not are_definite:
+    if not is_news and not (are_definite and (mine.amounts or (mine.has_name and theirs.has_name))):
         return None
     if names_old and (missing or len(shared) < _MIN_SHARED):
         return None  # it says what it replaces, and that is another value
