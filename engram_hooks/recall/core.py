@@ -23,13 +23,13 @@ def render_core(blocks: Sequence[tuple[str, str, int]], max_chars: int) -> tuple
     said: set[str] = set()
     room = max_chars
     for block, text, cap in blocks:
-        if not text:
+        if not text or cap <= 0:
             continue
         label = f"{LABELS[block]} ({percent(len(text), cap)}% full): "
         entries = _make_safe(text)
         told = len(entries)
         line = join_items(label, entries)
-        while told and len(line) > room:
+        while told and (len(line) > room or sum(map(len, entries[:told])) + told - 1 > cap):
             told -= 1
             more = f"{len(entries) - told} more: engram core show {block}"
             line = join_items(label, [*entries[:told], more])

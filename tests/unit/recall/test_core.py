@@ -24,6 +24,15 @@ def test_empty_block_is_not_told() -> None:
     assert render_core([("user", "", 100)], 3_000) == ([], set())
 
 
+def test_block_without_room_is_off() -> None:
+    assert render_core([("user", USER, 0), ("agent", AGENT, 1_800)], 3_000)[0][0].startswith("Lessons")
+
+
+def test_entries_over_a_smaller_cap_are_counted() -> None:
+    lines, _ = render_core([("user", USER, 20)], 3_000)
+    assert lines == ["You (230% full): My name is Ana · 1 more: engram core show user"]
+
+
 @pytest.mark.parametrize("room", [0, 10, 40, 60, 80, 120, 200, 1_000])
 def test_room_is_kept(room: int) -> None:
     text = "\n".join(f"entry number {at} of many" for at in range(20))
