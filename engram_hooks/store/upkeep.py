@@ -129,7 +129,7 @@ def reworked_files(
         " THEN substr(t.target, length(s.root) + 2) ELSE t.target END AS path,"
         " group_concat(DISTINCT t.session_id), min(t.updated_at), max(t.updated_at)"
         " FROM tool_events t JOIN sessions s ON s.id = t.session_id"
-        " WHERE t.updated_at >= ? AND t.target <> '' AND t.outcome = 'ok' AND s.project_id <> 0"
+        " WHERE t.updated_at >= ? AND t.target <> '' AND t.outcome IN ('ok', 'started') AND s.project_id <> 0"
         " AND t.tool IN ('Edit', 'Write', 'MultiEdit', 'NotebookEdit')"
         " GROUP BY s.project_id, path HAVING count(DISTINCT t.session_id) >= ?"
         " ORDER BY s.project_id, count(DISTINCT t.session_id) DESC, count(*) DESC, path",

@@ -15,9 +15,12 @@ import pytest
 from engram_hooks import worker
 from engram_hooks.curate.consolidate import LOCK_NAME, Report, consolidate
 from engram_hooks.errors import StoreBusy
+from engram_hooks.spawn import is_worker_running
 from engram_hooks.store import files, jobs, meta, records, runs
 from engram_hooks.store.create import ensure_store
 from engram_hooks.store.transactions import Transaction
+from tests.support.make_repo import Repo
+from tests.support.run_hook import run_hook
 
 OFF = {"ENGRAM_EMBED": "off"}
 DAY_MS = 86_400_000
@@ -154,3 +157,33 @@ def test_reader_sees_every_record_all_the_time(old: Connection, data: str) -> No
         process.communicate()
     finally:
         other.close()
+
+
+def test_first_start_after_a_silence_has_it_done_and_a_turn_does_not(
+    old: Connection, data: str, repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ENGRAM_EMBED", "off")
+    jobs.add_job(old, "consolidate", "daily", project_id=0, now_ms=1)
+    start_of_day: dict[str, object] = {"session_id": "s1", "cwd": str(repo.path), "source": "startup"}
+    prompt: dict[str, object] = {"session_id": "s1", "cwd": str(repo.path), "prompt": "Hello there"}
+    assert run_hook(data, "user-prompt-submit", {**prompt, "session_id": "s0"}).returncode == 0
+    assert run_hook(data, "session-start", start_of_day).returncode == 0
+    wait_for_worker(data)
+    assert runs.list_runs(old, limit=1) == []
+    old.execute("UPDATE sessions SET is_running = 0")
+    old.execute("UPDATE prompts SET created_at = created_at - 3600000")
+    jobs.add_job(old, "consolidate", "daily", project_id=0, now_ms=1)
+    assert run_hook(data, "session-start", {**start_of_day, "session_id": "s2"}).returncode == 0
+    wait_for_worker(data)
+    found = runs.list_runs(old, limit=1)
+    assert found
+    assert found[0]["ended_at"] is not None
+
+
+def wait_for_worker(data: str) -> None:
+    """Wait until the worker that a hook has started is done."""
+    until = time.monotonic() + 60
+    time.sleep(0.5)
+    while is_worker_running(data):
+        assert time.monotonic() < until, "the worker did not end"
+        time.sleep(0.05)

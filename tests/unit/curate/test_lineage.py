@@ -88,3 +88,18 @@ def test_only_told_records_are_put_away_or_merged(store: Connection, status: str
     assert not fold(store, own, other, reason="", now_ms=NOW_MS, actor="consolidation")
     assert not fold(store, other, own, reason="", now_ms=NOW_MS, actor="consolidation")
     assert (state(store, own), state(store, other)) == before
+
+
+def test_what_followed_its_going_is_taken_back_too_but_not_a_persons_word(store: Connection) -> None:
+    parent, child = (
+        add(store, "The tests need a local Redis running"),
+        add(store, "The tests need a local Redis"),
+    )
+    before = state(store, child)
+    fold(store, child, parent, reason="same", now_ms=NOW_MS + 1, actor="consolidation")
+    records.update(
+        store, child, {"valid_to": NOW_MS}, now_ms=NOW_MS + 1, actor="consolidation", action="merge"
+    )
+    records.update(store, child, {"tags": "redis"}, now_ms=NOW_MS + 2, actor="person")
+    assert restore(store, child, now_ms=NOW_MS + 3)
+    assert state(store, child) == before | {"tags": "redis"}
