@@ -199,17 +199,10 @@ def _read_ends(match: re.Match[str], found: Sequence[Entity], kind: str) -> Iter
 
 def _fits(source: Entity, kind: str, target: Entity) -> bool:
     """Whether two things can stand to each other so; one of them must be known by itself."""
-    if kind in ("part_of", "configured_by") and source.kind in (
-        "symbol",
-        "file",
-        "tool",
-        "concept",
-        "service",
-    ):
-        if kind == "part_of":
-            return target.kind == "file" or (
-                source.kind in ("symbol", "file") and target.kind in ("service", "symbol")
-            )
+    if kind == "part_of":
+        is_code = source.kind in ("symbol", "file")
+        return source.is_sure and (is_code or (source.kind == "service" and target.kind == "file"))
+    if kind == "configured_by":
         return target.kind in ("file", "symbol")
     if kind == "owned_by":
         return True

@@ -58,6 +58,8 @@ _NO_NAMES_TEXT = """
     against between beyond despite except inside like near outside past per through throughout toward within every each
     any some most many few both either neither other another such same new old first second third last next
     phase step stage part section chapter version release sprint milestone appendix table figure option plan team
+    add ask check decide decided done edit fix fixed keep kept lines make open please read remove rule rules see set
+    show start stop tell tried try two three use used using write
     mr mrs ms dr prof sir north south east west
 """
 NO_NAMES = frozenset(_NO_NAMES_TEXT.split())
