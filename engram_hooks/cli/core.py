@@ -19,6 +19,14 @@ BLOCK_NAMES = "user", "agent"
 _ABOUT = {"user": "You", "agent": "Lessons"}
 
 
+class EntryCommand(TextCommand):
+    """A command whose text may be copied out of a list: a bullet before it is no option."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Leave the bullets out."""
+        return super().parse_args(ctx, [arg[2:] if arg[:2] == "- " else arg for arg in args])
+
+
 def _block_option(command: click.decorators.FC) -> click.decorators.FC:
     return click.option(
         "--block",
@@ -61,7 +69,7 @@ def show(name: str, block: str, *, as_json: bool) -> None:
         _print_block(item)
 
 
-@group.command(name="add", cls=TextCommand)
+@group.command(name="add", cls=EntryCommand)
 @click.argument("words", nargs=-1, required=True, metavar="[user|agent] TEXT")
 @_block_option
 @_reason_option
@@ -75,7 +83,7 @@ def add(words: tuple[str, ...], block: str, reason: str, *, as_json: bool) -> No
         _print_change(memory.core_add(name, _read_text(text), reason=reason), as_json=as_json)
 
 
-@group.command(name="replace", cls=TextCommand)
+@group.command(name="replace", cls=EntryCommand)
 @click.argument("words", nargs=-1, required=True, metavar="[user|agent] OLD NEW")
 @_block_option
 @_reason_option
@@ -87,7 +95,7 @@ def replace(words: tuple[str, ...], block: str, reason: str, *, as_json: bool) -
         _print_change(memory.core_replace(old, _read_text(new), block=name, reason=reason), as_json=as_json)
 
 
-@group.command(name="remove", cls=TextCommand)
+@group.command(name="remove", cls=EntryCommand)
 @click.argument("words", nargs=-1, required=True, metavar="[user|agent] TEXT")
 @_block_option
 @_reason_option

@@ -37,6 +37,13 @@ def test_entries_are_read_from_the_standard_input(run: Run) -> None:
     assert read(run, "core", "show", "user")[0]["entries"] == ["My name is Ana", "Long answers"]
 
 
+def test_entry_may_be_copied_out_of_a_list(run: Run) -> None:
+    assert run("core", "add", "user", "- My name is Ana")[0] == 0
+    assert run("core", "replace", "- My name", "- Call me Ana, --always")[0] == 0
+    assert read(run, "core", "show", "user")[0]["entries"] == ["Call me Ana, --always"]
+    assert run("core", "add", "user", "--", "--force is never right")[0] == 0
+
+
 def test_change_is_told_as_json(run: Run) -> None:
     code, out, _ = run("core", "add", "user", "My name is Ana", "--json")
     assert code == 0
