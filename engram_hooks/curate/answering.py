@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engram_hooks.curate import fact_weights as w
@@ -32,6 +32,25 @@ class Answer:
     odds: float
     chance: float
     also: tuple[int, ...] = ()
+
+
+def link_named(found: Sequence[Found], *, names_gone: Alike) -> list[Found]:
+    """The same records, with those closed that a later one about the same question says are gone by name.
+
+    Where the store has them side by side, the question brings them together: "gzip is off" is about the compression.
+    """
+    near = [one for one in found if one.chance >= w.FACT_NEAR and one.rules][: w.FACT_MAX_NEAR]
+    ends: dict[int, Found] = {}
+    for old in near:
+        if old.successor is None and old.row[ID] not in ends:
+            later = [
+                new
+                for new in near
+                if new.row[AT] > old.row[AT] and new.end != old.end and names_gone(new, old)
+            ]
+            if later:
+                ends[old.end] = min(later, key=lambda new: new.row[AT])
+    return [_close(one, ends) for one in found] if ends else list(found)
 
 
 def choose_answers(
@@ -80,6 +99,22 @@ def _fit_before(chain: Sequence[Found], moment: Moment, pivot: frozenset[int]) -
     return sorted(gone, key=lambda one: (-one.row[VALID_TO], -one.row[AT], -one.odds))
 
 
+def _close(one: Found, ends: Mapping[int, Found]) -> Found:
+    """A record whose chain goes on with another one, if it does."""
+    end, path = one.end, {one.end}
+    while end in ends and ends[end].end not in path:
+        end = ends[end].end
+        path.add(end)
+    if end == one.end:
+        return one
+    if one.row[ID] != one.end:
+        return replace(one, end=end)
+    new = ends[one.end]
+    row = list(one.row)
+    row[VALID_TO] = min(row[VALID_TO] or new.row[AT], new.row[AT])
+    return replace(one, row=tuple(row), end=end, successor=new.row[ID])
+
+
 def holds(one: Found, moment: Moment, *, is_now: bool) -> bool:
     """Whether a record is told as true now, or was true at some moment of the span."""
     begins, ends = one.row[AT], one.row[VALID_TO]
@@ -107,8 +142,7 @@ def prefer_newest(answers: Sequence[Answer], *, is_same_matter: Alike) -> list[A
         ties = [
             one
             for one in left
-            if first.odds - one.odds <= w.NEAR_TIE
-            and (one is first or is_same_matter(first.found, one.found))
+            if one is first or (_may_overrule(one, first) and is_same_matter(first.found, one.found))
         ]
         ties.sort(key=lambda one: (-one.found.row[AT], -one.found.row[ID]))
         out.append(ties[0])

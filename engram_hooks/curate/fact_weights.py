@@ -17,7 +17,7 @@ FACT_MATTER, FACT_MATTER_FROM, FACT_MATTER_SPAN = 1.4, 0.1, 0.2
 # in a long question more words meet by chance
 FACT_LENGTH, FACT_MAX_LENGTH = -0.35, 6
 # from here on a record is told, and others beside it
-FACT_FLOOR, FACT_NEXT_FLOOR = 0.5, 0.35
+FACT_FLOOR, FACT_NEXT_FLOOR = 0.48, 0.35
 
 # log odds between records: what was rejected, planned or only mentioned seldom answers what holds
 FACT_REJECTED, FACT_MENTION = 3.0, 3.0
@@ -25,6 +25,8 @@ FACT_REJECTED, FACT_MENTION = 3.0, 3.0
 FACT_REPLACED = 1.5
 # found by the words of a record that it replaced
 FACT_CHAIN = 0.3
+# so likely about the question that a later one, saying by name what is gone, closes an earlier one; of so many
+FACT_NEAR, FACT_MAX_NEAR = 0.1, 30
 # made on another branch: by the logarithm of what its place is worth
 FACT_BRANCH = 4.0
 # two records this alike in meaning are about one matter: the newer one counts

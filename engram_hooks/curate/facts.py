@@ -15,6 +15,7 @@ from engram_hooks.curate.meaning import Meaning
 from engram_hooks.curate.question import Question
 from engram_hooks.curate.reading import BEFORE, FIRST, NOW, THEN, Reading, read_question
 from engram_hooks.curate.resolve_matters import ONE_MATTER, weigh_matter
+from engram_hooks.curate.resolve_named import find_gone
 from engram_hooks.curate.resolve_subjects import Measure
 from engram_hooks.recall.fields import BRANCH, DETAIL, KIND, SCOPE, SUMMARY, TAGS
 from engram_hooks.store.tombstones import normalise
@@ -25,7 +26,7 @@ def find_answers(db: Connection, question: Question) -> list[Answer]:
     """At most `k` answers, best first: each thing once, none where nothing is near enough to the question."""
     read = read_question(question.text, now_ms=question.now_ms)
     moment = _find_moment(question, read)
-    found = finding.find_records(db, question, read)
+    found = answering.link_named(finding.find_records(db, question, read), names_gone=names_gone)
     tense = THEN if read.tense == NOW and moment.end_ms != question.now_ms else read.tense
     pivot = answering.find_pivot(found, query_terms(read.pivot)) if read.pivot else frozenset()
     answers = answering.choose_answers(found, tense=tense, moment=moment, pivot=pivot)
@@ -56,6 +57,14 @@ def is_one_matter(one: Found, other: Found, measure: Measure | None) -> bool:
         return False
     mine, theirs = (read_claims(row[SUMMARY], row[KIND]) for row in (one.row, other.row))
     return weigh_matter(mine, theirs, measure) >= ONE_MATTER
+
+
+def names_gone(new: Found, old: Found) -> bool:
+    """Whether a later record says by name that what an earlier one sets is gone."""
+    if not is_together(new, old):
+        return False
+    mine, theirs = (read_claims(row[SUMMARY], row[KIND]) for row in (new.row, old.row))
+    return bool(find_gone(mine, theirs, None, same_subject=True)[0])
 
 
 def is_together(one: Found, other: Found) -> bool:

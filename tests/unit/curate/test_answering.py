@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -111,3 +112,34 @@ def test_what_says_the_same_comes_once() -> None:
     assert [(one.found.row[0], one.also) for one in kept] == [(1, (3,)), (2, (4,))]
     cut = answering.collapse(answers, says_same=lambda one, other: False, limit=2)
     assert [(one.found.row[0], one.also) for one in cut] == [(1, ()), (2, ())]
+
+
+def close(found: list[Found], pairs: set[tuple[int, int]]) -> list[int]:
+    """What holds now of records of which some (new, old) say that others are gone."""
+    linked = answering.link_named(found, names_gone=lambda new, old: (new.row[0], old.row[0]) in pairs)
+    return [one.found.row[0] for one in answering.choose_answers(linked, tense=NOW, moment=AT)]
+
+
+def test_what_a_later_record_says_is_gone_does_not_hold() -> None:
+    old, new, other = (make(at, 3.0 - at, held=(10 * at, None)) for at in (1, 2, 3))
+    assert close([old, new, other], {(2, 1)}) == [2, 3]
+    assert close([old, new, other], {(2, 1), (3, 2)}) == [3]
+    assert close([old, new, other], {(1, 2)}) == [1, 2, 3], "an earlier one says nothing of a later one"
+    assert close([old, new, other], set()) == [1, 2, 3]
+
+
+def test_what_was_closed_for_a_question_held_until_then() -> None:
+    old, new = make(1, 3.0, held=(10, None)), make(2, 1.0, held=(50, None))
+    linked = answering.link_named([old, new], names_gone=lambda later, earlier: True)
+    then = answering.choose_answers(linked, tense=THEN, moment=Moment(30, 30, 30))
+    assert [(one.found.row[0], one.found.successor) for one in then] == [(1, 2)]
+    before = answering.choose_answers(linked, tense=BEFORE, moment=AT)
+    assert [one.found.row[0] for one in before] == [1]
+
+
+def test_a_remark_closes_and_overrules_nothing() -> None:
+    old, remark = make(1, 3.0, held=(10, None)), replace(make(2, 2.0, held=(50, None)), rules=False)
+    assert close([old, remark], {(2, 1)}) == [1, 2]
+    answers = [Answer(one, one.odds, 0.5) for one in (old, remark)]
+    kept = answering.prefer_newest(answers, is_same_matter=lambda one, other: True)
+    assert [one.found.row[0] for one in kept] == [1, 2]
