@@ -97,7 +97,7 @@ def test_hooks_and_commands_ask_nothing(
         for payload in (start, prompt, end):
             run_hook(data, "any", json.dumps(payload).encode())
         for words in (
-            ["review", "--list"],
+            ["review", "--json"],
             ["recall", "-q", "podman"],
             ["log"],
             ["context"],
