@@ -61,7 +61,9 @@ def judge_session(db: Connection, session_id: int, *, now_ms: int) -> int:
                 found.setdefault(item[0], PASSED_OVER)
     misses = _find_misses(db, heard, items, project_id)
     with Transaction(db):
-        return _keep(db, found, items, misses, session=(session_id, project_id), at=turns[-1], now_ms=now_ms)
+        if usage.judged_from(db, session_id) != since:
+            return 0  # another process was faster
+        return _keep(db, found, misses, session=(session_id, project_id), at=turns[-1], now_ms=now_ms)
 
 
 def recount(db: Connection, project_id: int, record_ids: Sequence[int], *, now_ms: int) -> None:
@@ -76,26 +78,26 @@ def recount(db: Connection, project_id: int, record_ids: Sequence[int], *, now_m
 def _keep(
     db: Connection,
     found: Mapping[int, Verdict],
-    items: Sequence[Shown],
     misses: Mapping[int, int],
     *,
     session: tuple[int, int],
     at: LoggedTurn,
     now_ms: int,
 ) -> int:
-    known = {item[0]: item for item in items}
-    news = {key: verdict for key, verdict in found.items() if verdict.verdict != known[key][7]}
-    for key, verdict in news.items():
+    """Write down what is new, against what the store says by now."""
+    items = [item for item in usage.list_shown_items(db, session[0]) if item[0] in found]
+    news = [(item, found[item[0]]) for item in items if found[item[0]].verdict != item[7]]
+    moved: set[int] = set()
+    for item, verdict in news:
         told = (verdict.verdict, round(verdict.step, 4), verdict.reason)
-        usage.put_verdict(db, key, known[key][1], told, now_ms=now_ms)
-    changed = {known[key][1] for key in news}
-    missed = {
-        record_id
-        for log_id, record_id in misses.items()
-        if usage.add_miss(db, session[0], record_id, log_id=log_id, now_ms=now_ms)
-    }
-    recount(db, session[1], sorted(changed | missed), now_ms=now_ms)
-    usage.count_uses(db, sorted(changed))
+        usage.count_use(db, item, verdict.verdict)
+        usage.put_verdict(db, item[0], item[1], told, now_ms=now_ms)
+        if verdict.step or item[7]:
+            moved.add(item[1])
+    for log_id, record_id in misses.items():
+        if usage.add_miss(db, session[0], record_id, log_id=log_id, now_ms=now_ms):
+            moved.add(record_id)
+    recount(db, session[1], sorted(moved), now_ms=now_ms)
     usage.set_judged(db, session[0], at.log_id)
     return len(news)
 

@@ -6,7 +6,7 @@ from engram_hooks.store.packing import unpack_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from sqlite3 import Connection
 
     # (id, record, surface, prompt_id, moment in ms, kind, summary, verdict or '')
@@ -20,6 +20,7 @@ MAX_PROMPTS = 500
 MAX_EDITS = 1_000
 # a pack serves a whole session: being passed over in eight of them is like being ignored once beside a prompt
 PACKS_PER_IGNORED = 8
+_IN_VAIN = "ignored", "wrong"
 
 
 def read_usage(db: Connection, project_id: int, record_ids: Sequence[int]) -> dict[int, tuple[float, float]]:
@@ -159,23 +160,29 @@ def forget_usage(db: Connection) -> None:
     db.execute("DELETE FROM usage")
 
 
-def count_uses(db: Connection, record_ids: Iterable[int]) -> None:
-    """Bring the counts of use that stand beside records up to the verdicts. The caller holds the transaction."""
-    for record_id in record_ids:
-        used, last_at, ignored, packs = db.execute(
-            "SELECT coalesce(sum(v.verdict = 'used'), 0), max(CASE v.verdict WHEN 'used' THEN s.created_at END),"
-            " coalesce(sum(v.verdict IN ('ignored', 'wrong') AND s.surface <> 'boot'), 0),"
-            " coalesce(sum(v.verdict = 'ignored' AND s.surface = 'boot'), 0)"
-            " FROM verdicts v JOIN shown s ON s.id = v.shown_id WHERE v.record_id = ?",
-            (record_id,),
-        ).fetchone()
-        db.execute(
-            "UPDATE records SET use_count = ?, ignored_count = ?, last_used_at = max(coalesce(last_used_at, 0), ?)"
-            " WHERE id = ?"
-            if last_at
-            else "UPDATE records SET use_count = ?, ignored_count = ? WHERE id = ?",
-            (used, ignored + packs // PACKS_PER_IGNORED, *([last_at] if last_at else []), record_id),
-        )
+def count_use(db: Connection, item: Shown, verdict: str) -> None:
+    """Bring the counts that stand beside a record up to a new verdict on something shown, before it is written.
+
+    The caller holds the transaction.
+    """
+    _, record_id, surface, _, at_ms, _, _, old = item
+    used = (verdict == "used") - (old == "used")
+    if surface == "boot":
+        ignored = 0
+        if verdict == "ignored":
+            before = db.execute(
+                "SELECT count(*) FROM verdicts v JOIN shown s ON s.id = v.shown_id WHERE v.record_id = ?"
+                " AND v.verdict = 'ignored' AND s.surface = 'boot'",
+                (record_id,),
+            ).fetchone()[0]
+            ignored = int(before % PACKS_PER_IGNORED == PACKS_PER_IGNORED - 1)
+    else:
+        ignored = (verdict in _IN_VAIN) - (old in _IN_VAIN)
+    db.execute(
+        "UPDATE records SET use_count = max(0, use_count + ?), ignored_count = max(0, ignored_count + ?),"
+        " last_used_at = CASE WHEN ? THEN max(coalesce(last_used_at, 0), ?) ELSE last_used_at END WHERE id = ?",
+        (used, ignored, used > 0, at_ms, record_id),
+    )
 
 
 def add_miss(db: Connection, session_id: int, record_id: int, *, log_id: int, now_ms: int) -> bool:

@@ -240,3 +240,18 @@ def test_what_a_user_had_to_say_although_a_record_says_it_is_a_miss(begin: Calla
         "SELECT r.summary FROM misses m JOIN records r ON r.id = m.record_id"
     ).fetchall()
     assert miss == ("Backups run at night",)
+
+
+def test_counts_beside_a_record_follow_its_verdicts(begin: Callable[[], Session]) -> None:
+    session = begin()
+    session.ask(ASKED)
+    session.edit("src/checkout/charge.py", "for _ in range(9): charge()")
+    session.say("The loop ends now.")
+    session.stop()
+    columns = "SELECT use_count, ignored_count, last_used_at > 0 FROM records WHERE id = 1"
+    assert session.memory.db.execute(columns).fetchone() == (0, 1, None)
+    session.memory.db.execute("UPDATE records SET use_count = 4 WHERE id = 1")  # those of a duplicate, say
+    session.ask("no, use RetryBudget for that")
+    session.say("Done.")
+    session.stop()
+    assert session.memory.db.execute(columns).fetchone() == (5, 0, 1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,7 +43,9 @@ class Outcome:
     """What a split gave.
 
     `fall` compares the empty notes of the last window with those of the first, `fall_beside` with those that a memory
-    that does not learn injects in the last window; 0.8 means four fifths fewer. `late_recall` are the shares of turns
+    that does not learn injects in the last window; 0.8 means four fifths fewer.
+    `recall_change` is how much larger the share of needs that were met is than without learning, over all turns.
+    `late_recall` are the shares of turns
     that needed the note that was empty until then and had it, of their first and their second half, and of all of them
     without learning; None where there is no such note.
     """
@@ -87,7 +89,7 @@ def measure(plan: Plan, folder: Path, *, tick: Tick) -> Outcome:
         runs=plan.runs,
         fall=_fall(late.empty, early.empty),
         fall_beside=_fall(late.empty, late.empty_without),
-        recall_change=round(late.recall - late.recall_without, 4),
+        recall_change=round(_mean_gain(windows), 4),
         late_recall=_recall_late(played) if plan.has_late else None,
         windows=windows,
     )
@@ -135,6 +137,10 @@ def _recall_late(played: dict[bool, list[list[Played]]]) -> tuple[float, float, 
         second += marks[len(marks) // 2 :]
         without += [turn.is_served for turn in plain if turn.need.sort == LATE]
     return _share(first), _share(second), _share(without)
+
+
+def _mean_gain(windows: Sequence[Window]) -> float:
+    return sum(window.recall - window.recall_without for window in windows) / len(windows)
 
 
 def _fall(after: int, before: int) -> float:

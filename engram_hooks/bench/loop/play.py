@@ -11,7 +11,7 @@ from engram_hooks.bench.tries.player import Player
 from engram_hooks.client.sample_events import SampleSession
 from engram_hooks.curate.jobs import finish_session
 from engram_hooks.memory import Engram, now
-from engram_hooks.store import sessions, shown, usage
+from engram_hooks.store import records, sessions, shown, usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +30,17 @@ class Stage:
         self._memory, self._world, self._folder = memory, world, folder
         self._visible, self._learns = visible, learns
         self._rng = random.Random(world.deck.areas[0])  # noqa: S311 (data for a benchmark)
-        rows = [
-            {"id": note.id, "project": memory.project_name, "text": note.text, "kind": "fact"}
+        project_id = memory.project_id or 0
+        self._numbers = {
+            note.id: records.insert(
+                memory.db,
+                {"kind": "fact", "project_id": project_id, "summary": note.text},
+                now_ms=now(),
+                actor="import",
+            )
             for note in world.notes
-        ]
-        memory.import_records(rows)
-        numbers = {record.summary: record.id for record in memory.list_records()}
-        self._numbers = {note.id: numbers[note.text] for note in world.notes}
-        self._notes = {numbers[note.text]: note for note in world.notes}
+        }
+        self._notes = {self._numbers[note.id]: note for note in world.notes}
         self._number = 0
         self._session: SampleSession | None = None
         self._player: Player | None = None
