@@ -143,12 +143,13 @@ def _anchor_past(mention: Mention, source: str, sight: Sight, made_at: int) -> A
     return Anchor(FILE, went.path, now if now and _is_text(now) else went.path, source, went.blob)
 
 
-def has_unknown(mentions: Iterable[tuple[str, Mention]], sight: Sight) -> bool:
-    """Whether a word that looks like a path names nothing that there is now."""
+def has_unknown(mentions: Iterable[tuple[str, Mention]], sight: Sight, *, made_at: int = 0) -> bool:
+    """Whether a word that looks like a path names nothing that there is now, nor what went since `made_at`."""
     return any(
         mention.kind in (FILE, LINES)
         and _looks_like_path(mention.name)
-        and _anchor(mention, SUMMARY, sight) is None
+        and not any(view.has_name(mention.name) for view in sight.views)
+        and _anchor_past(mention, SUMMARY, sight, made_at) is None
         for _, mention in mentions
     )
 

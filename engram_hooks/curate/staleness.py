@@ -64,7 +64,8 @@ def refresh_staleness(
         with open_repository(db, data, project_id, line, environ=environ, since=past.ends) as repository:
             check = _Check(db, repository, now_ms=now_ms, is_dry=is_dry)
             if not is_dry:
-                check.look_at(anchor_unread(db, repository, project_id, now_ms=now_ms, until=until))
+                has_moved = _list_ends(db, project_id, repository) != past.ends
+                check.look_at(anchor_unread(db, repository, now_ms=now_ms, until=until, has_moved=has_moved))
             ends = _list_ends(db, project_id, repository)
             if ends == past.ends:
                 return told + check.told

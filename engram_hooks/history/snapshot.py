@@ -57,6 +57,11 @@ class Snapshot:
         ending = [path for path in self._named.get(last, ()) if path.endswith(f"/{name}")]
         return ending[0] if len(ending) == 1 else ""
 
+    def has_name(self, word: str) -> bool:
+        """Whether any file has the name that a path ends in."""
+        self._look_around()
+        return word.rpartition("/")[2] in self._named
+
     def has_folder(self, name: str) -> bool:
         """Whether there are files in a folder."""
         self._look_around()

@@ -57,14 +57,25 @@ class Anchored:
 _RECORD = "r.id, r.kind, r.branch, r.status, r.summary, r.detail, r.paths, r.tags, r.is_pinned, r.created_at"
 
 
-def list_unread(db: Connection, project_id: int, *, limit: int) -> list[Anchored]:
-    """Records of a project that are still to be read, oldest first."""
+def list_unread(
+    db: Connection, project_id: int, *, after: int, limit: int, with_waiting: bool
+) -> list[Anchored]:
+    """Records of a project that are still to be read, in the order of their ids from `after` on.
+
+    With `with_waiting` also those that were read and name a file that was not there then.
+    """
     rows = db.execute(
         f"SELECT {_RECORD} FROM anchor_todo t JOIN records r ON r.id = t.record_id"  # noqa: S608 (own names)
-        " WHERE r.project_id = ? ORDER BY r.id LIMIT ?",
-        (project_id, limit),
+        " WHERE r.project_id = ? AND t.record_id > ? AND t.is_waiting <= ? ORDER BY r.id LIMIT ?",
+        (project_id, after, int(with_waiting), limit),
     )
     return [Anchored(*row) for row in rows]
+
+
+def list_waiting(db: Connection, record_ids: Sequence[int]) -> set[int]:
+    """Those of some records that were read and name a file that was not there then."""
+    found = "SELECT 1 FROM anchor_todo WHERE record_id = ? AND is_waiting"
+    return {number for number in record_ids if db.execute(found, (number,)).fetchone()}
 
 
 def has_any(db: Connection, project_id: int) -> bool:
@@ -119,13 +130,19 @@ def read_anchors(db: Connection, record_ids: Sequence[int]) -> dict[int, list[An
 
 
 def put_anchors(db: Connection, record_id: int, anchors: Sequence[Anchor], *, now_ms: int) -> None:
-    """Let these be all anchors that a record's own words make; those that were given stay. It counts as read.
+    """Let these be all anchors that a record's own words make; those that were given stay.
 
     The caller holds the transaction.
     """
     db.execute("DELETE FROM anchors WHERE record_id = ? AND source <> ?", (record_id, GIVEN))
     add_anchors(db, record_id, anchors, now_ms=now_ms)
+
+
+def note_read(db: Connection, record_id: int, *, is_waiting: bool) -> None:
+    """A record was read for anchors; `is_waiting` lets it be read again. The caller holds the transaction."""
     db.execute("DELETE FROM anchor_todo WHERE record_id = ?", (record_id,))
+    if is_waiting:
+        db.execute("INSERT INTO anchor_todo VALUES (?, 1)", (record_id,))
 
 
 def add_anchors(db: Connection, record_id: int, anchors: Sequence[Anchor], *, now_ms: int) -> None:

@@ -46,17 +46,20 @@ CREATE TABLE anchors (
 CREATE INDEX anchors_gone ON anchors (record_id) WHERE state = 'gone';
 
 -- records that are still to be read for what they speak of
-CREATE TABLE anchor_todo (record_id INTEGER PRIMARY KEY);
-INSERT INTO anchor_todo SELECT id FROM records WHERE status IN ('active', 'compacted', 'stale');
+CREATE TABLE anchor_todo (
+    record_id INTEGER PRIMARY KEY,
+    is_waiting INTEGER NOT NULL DEFAULT 0   -- it was read, and a file that it names is not there yet
+);
+INSERT INTO anchor_todo (record_id) SELECT id FROM records WHERE status IN ('active', 'compacted', 'stale');
 CREATE TRIGGER records_anchor_added AFTER INSERT ON records WHEN NEW.status IN ('active', 'compacted')
 BEGIN
-    INSERT OR IGNORE INTO anchor_todo VALUES (NEW.id);
+    INSERT OR REPLACE INTO anchor_todo VALUES (NEW.id, 0);
 END;
 CREATE TRIGGER records_anchor_changed AFTER UPDATE OF summary, detail, paths, status ON records
 WHEN NEW.status IN ('active', 'compacted', 'stale') AND (OLD.summary <> NEW.summary OR OLD.detail <> NEW.detail
     OR OLD.paths <> NEW.paths OR OLD.status IN ('candidate', 'needs_review', 'quarantined'))
 BEGIN
-    INSERT OR IGNORE INTO anchor_todo VALUES (NEW.id);
+    INSERT OR REPLACE INTO anchor_todo VALUES (NEW.id, 0);
 END;
 """
 

@@ -272,6 +272,20 @@ def test_note_that_a_person_takes_back_is_not_put_aside_again(memory: Engram, sh
     assert state(memory, record)[0] == "active"
 
 
+def test_file_that_is_written_and_not_committed_counts_from_its_commit_on(memory: Engram, shop: Repo) -> None:
+    shop.write({"src/queue.py": "SIZE = 9\n"})
+    record = memory.add("src/queue.py holds nine charges", kind="fact")
+    assert refresh(memory) == []
+    shop.commit("Queue", {})
+    assert refresh(memory) == []
+    shop.commit("Drop the queue", {"src/queue.py": None})
+    refresh(memory)
+    assert state(memory, record)[0] == "stale"
+    memory.reinstate(record.short_id)
+    shop.commit("Go on", {"docs/notes.md": "more\n"})
+    assert refresh(memory) == []
+
+
 def test_stale_note_that_is_put_right_by_hand_is_told_again(memory: Engram, shop: Repo) -> None:
     record = add(memory, NOTES["file"])
     shop.commit("Drop the retries", {"src/retry.py": None})

@@ -20,7 +20,7 @@ FROZEN = {
     3: "2a936bd12ca020ae",
     4: "3e36ac53c6580b45",
     5: "d6255045e4ae73c0",
-    6: "c4bf7c1fd664ac28",
+    6: "19c0ddbfe2afa1f1",
 }
 
 
