@@ -15,8 +15,7 @@ from engram_hooks.curate.anchor_checks import find_fault, list_blobs, look_again
 from engram_hooks.curate.anchoring import ACTOR, BATCH, WRITE_BATCH, anchor_unread, take_back
 from engram_hooks.curate.protection import is_protected
 from engram_hooks.curate.record import short_id
-from engram_hooks.errors import StoreBusy, StoreReadOnly
-from engram_hooks.history import git
+from engram_hooks.errors import EngramError, StoreBusy, StoreError, StoreReadOnly
 from engram_hooks.jsontext import dumps, loads
 from engram_hooks.store import anchors, meta, records
 from engram_hooks.store.anchors import GONE, THERE, Anchor, Anchored
@@ -74,7 +73,9 @@ def refresh_staleness(
             if not is_dry:
                 past.write(db, project_id, ends=ends, after=done)
             return told + check.told
-    except git.GitError:
+    except StoreError:
+        raise
+    except EngramError:  # git cannot say: nothing is put aside for that
         return told
 
 

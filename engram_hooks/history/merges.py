@@ -12,6 +12,7 @@ from engram_hooks.history.stream import decode_path
 
 MERGE, FORWARD, SQUASH, REBASE, MESSAGE = "merge", "forward", "squash", "rebase", "message"
 MAX_PATHS = 200  # of a branch, that its commits are looked for by
+MAX_PATCHED = 2_000  # files of a branch whose changes are still compared one by one
 MAX_COMMITS = 2_000  # of the mainline, newest first
 MAX_PATCHES = 300  # of them, whose changes are read whole
 TIMEOUT_S = 60.0
@@ -91,13 +92,13 @@ def find_equal(line: Line, tip: str) -> Merged | None:
     changed = _read_changes(
         line.run("diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", base, tip)
     )
-    if not changed or len(changed) > MAX_PATHS:
+    if not changed:
         return None
-    since = [*line.tips, f"^{base}", "--", *sorted(changed)]
+    since = [*line.tips, f"^{base}", "--", *sorted(changed)[:MAX_PATHS]]
     for commit, at_ms, made in _list_changes(line, since):
         if made == changed:
             return Merged(SQUASH, commit, at_ms)
-    return _find_patch(line, base, tip, since)
+    return None if len(changed) > MAX_PATCHED else _find_patch(line, base, tip, since)
 
 
 def _find_patch(line: Line, base: str, tip: str, since: Sequence[str]) -> Merged | None:
