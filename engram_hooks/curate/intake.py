@@ -51,10 +51,12 @@ def import_rows(
         while batch:
             until = time.monotonic() + MAX_WRITE_S
             with Transaction(db):
-                while batch and time.monotonic() < until:
+                while batch:
                     project_id, row = batch.pop()
                     is_new = _import_row(db, row, project_id, now_ms=now_ms, measure=measure)
                     added, skipped = added + is_new, skipped + (not is_new)
+                    if time.monotonic() > until:
+                        break
 
     with open_measure(environ) as measure:
         for number, row in enumerate(rows, 1):

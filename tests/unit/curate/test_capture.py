@@ -121,3 +121,35 @@ def test_outside_a_project_a_note_is_global(store: Connection) -> None:
 
 def test_tags_are_single_words() -> None:
     assert join_tags(["#DB", "data model", "db", " "]) == "db data-model"
+
+
+def test_typed_change_says_what_it_replaced_and_why(store: Connection) -> None:
+    old = keep(store, "Docs are built with Sphinx.").record
+    again = keep(store, "Sphinx builds the docs.", kind="fact").record
+    found = keep(store, "The docs moved from Sphinx to MkDocs.")
+    assert found.superseded is not None
+    assert {found.superseded.id, *(record.id for record in found.retired)} == {old.id, again.id}
+    assert found.reason == "says that sphinx is no longer it"
+
+
+def test_typed_restatement_gives_the_note_that_says_it(store: Connection) -> None:
+    old = keep(store, "Docs are built with Sphinx.").record
+    found = keep(store, "Sphinx is used for the docs.")
+    assert (found.record.id, found.is_new) == (old.id, False)
+    assert found.merged is not None
+    assert (found.merged.status, found.merged.summary) == ("archived", "Sphinx is used for the docs.")
+
+
+def test_note_about_the_past_names_what_overtook_it(store: Connection) -> None:
+    newer = keep(store, "Docs are built with Sphinx.").record
+    found = keep(store, "Docs are built with DocBook.", valid_from=NOW - 500)
+    assert found.overtaken_by is not None
+    assert (found.overtaken_by.id, found.superseded, found.record.status) == (newer.id, None, "superseded")
+
+
+def test_replaced_by_hand_takes_restatements_with_it(store: Connection) -> None:
+    old = keep(store, "Docs are built with Sphinx.").record
+    again = keep(store, "Sphinx builds the docs.", kind="fact").record
+    found = keep(store, "MkDocs it is.", supersedes=old.short_id)
+    assert [record.id for record in found.retired] == [again.id]
+    assert lookup.find(store, again.short_id)["superseded_by"] == found.record.id

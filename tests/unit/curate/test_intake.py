@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
+from engram_hooks.curate import intake
 from engram_hooks.curate.intake import import_rows
 from engram_hooks.curate.record import ImportReport
 from engram_hooks.errors import UsageError
 from engram_hooks.store import log_search, lookup
+from engram_hooks.store.transactions import Transaction
 
 NOW = 1_780_000_000_000
 DAY = "2025-05-03T00:00:00Z"
@@ -92,3 +94,72 @@ def test_unreadable_row_is_refused(store: Connection, row: dict[str, Any]) -> No
     with pytest.raises(UsageError):
         bring(store, row)
     assert lookup.list_records(store, project_ids=[9]) == []
+
+
+def test_imported_change_replaces_what_it_names(store: Connection) -> None:
+    bring(
+        store,
+        {"id": "a", "kind": "decision", "text": "Docs are built with Sphinx.", "ts": "2025-01-01"},
+        {"id": "b", "kind": "decision", "text": "Docs moved from Sphinx to MkDocs.", "ts": "2025-02-01"},
+    )
+    old, new = (lookup.find_external(store, 9, name) for name in ("a", "b"))
+    assert old is not None
+    assert new is not None
+    assert (old["superseded_by"], old["valid_to"]) == (new["id"], new["valid_from"])
+
+
+def test_replaced_by_id_takes_restatements_with_it(store: Connection) -> None:
+    bring(
+        store,
+        {"id": "a", "kind": "decision", "text": "Docs are built with Sphinx.", "ts": "2025-01-01"},
+        {"id": "b", "kind": "fact", "text": "Sphinx builds the docs.", "ts": "2025-01-02"},
+        {"id": "c", "kind": "fact", "text": "Docs builds fail on warnings.", "ts": "2025-01-03"},
+        {"id": "d", "kind": "decision", "text": "MkDocs it is.", "supersedes": "a", "ts": "2025-02-01"},
+    )
+    rows = {name: lookup.find_external(store, 9, name) for name in "abcd"}
+    statuses = {name: row["status"] for name, row in rows.items() if row}
+    assert statuses == {"a": "superseded", "b": "superseded", "c": "active", "d": "active"}
+
+
+def test_rows_out_of_order_make_the_same_chain(store: Connection) -> None:
+    bring(
+        store,
+        {"id": "b", "kind": "decision", "text": "Docs moved from Sphinx to MkDocs.", "ts": "2025-02-01"},
+        {"id": "a", "kind": "decision", "text": "Docs are built with Sphinx.", "ts": "2025-01-01"},
+    )
+    old, new = (lookup.find_external(store, 9, name) for name in ("a", "b"))
+    assert old is not None
+    assert new is not None
+    assert (old["status"], old["superseded_by"], old["valid_to"]) == (
+        "superseded",
+        new["id"],
+        new["valid_from"],
+    )
+    assert new["status"] == "active"
+
+
+def test_repeated_text_is_kept_once(store: Connection) -> None:
+    bring(
+        store,
+        {"id": "a", "kind": "decision", "text": "Docs are built with Sphinx.", "ts": "2025-01-01"},
+        {"id": "b", "kind": "decision", "text": "Docs are built with Sphinx.", "ts": "2025-02-01"},
+    )
+    first, second = (lookup.find_external(store, 9, name) for name in ("a", "b"))
+    assert first is not None
+    assert second is not None
+    assert (second["status"], second["parent_id"]) == ("archived", first["id"])
+
+
+def test_import_lets_others_write_in_between(store: Connection, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(intake, "MAX_WRITE_S", -1.0)
+    begun: list[object] = []
+
+    class Counted(Transaction):
+        def __enter__(self) -> Connection:
+            begun.append(self)
+            return super().__enter__()
+
+    monkeypatch.setattr(intake, "Transaction", Counted)
+    rows = [{"id": str(n), "kind": "turn", "text": f"line {n}"} for n in range(3)]
+    assert bring(store, *rows).added == 3
+    assert len(begun) >= 3
