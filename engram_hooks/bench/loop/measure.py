@@ -43,10 +43,9 @@ class Outcome:
     """What a split gave.
 
     `fall` compares the empty notes of the last window with those of the first, `fall_beside` with those that a memory
-    that does not learn injects in the last window; 0.8 means four fifths fewer.
-    `recall_change` is how much larger the share of needs that were met is than without learning, over all turns.
-    `late_recall` are the shares of turns
-    that needed the note that was empty until then and had it, of their first and their second half, and of all of them
+    that does not learn injects in the last window; 0.8 means four fifths fewer. `recall_change` is how much larger the
+    share of needs that were met is than without learning, over all turns. `late_recall` are the shares of turns that
+    needed the note that was empty until then and had it, of their first and their second half, and of all of them
     without learning; None where there is no such note.
     """
 
