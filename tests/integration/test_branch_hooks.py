@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 
 import pytest
 
 from engram_hooks import Engram, entry
+from engram_hooks.curate.jobs import run_jobs
+from engram_hooks.curate.mining import mine_session
 from engram_hooks.jsontext import loads
+from engram_hooks.store import log, sessions
 from engram_hooks.store.transactions import Transaction
 from tests.support.make_repo import Repo, make_repo, run_git
 
@@ -89,6 +93,41 @@ def test_prompt_is_answered_from_the_own_branch(trees: tuple[Repo, Repo, Repo], 
         told = session.ask()
         assert own in told.split(" · ")[0]
         assert "on branch" not in told.split(" · ")[0]
+
+
+def test_worker_looks_at_the_code_after_a_turn(trees: tuple[Repo, Repo, Repo], data: str) -> None:
+    main = trees[0]
+    main.commit("Pay", {"src/pay.py": "x = 1\n"})
+    with Engram(cwd=main.path) as memory:
+        record = memory.add("src/pay.py charges once per order", kind="fact")
+        main.commit("Drop it", {"src/pay.py": None})
+        session = Session(main.path, data, "turn")
+        session.start()
+        session.fire("Stop")
+        run_jobs(memory.db, memory.data, memory.environ, until=time.monotonic() + 60)
+        assert memory.find(record.short_id).status == "stale"
+
+
+def test_what_is_noticed_on_a_branch_carries_it(trees: tuple[Repo, Repo, Repo], data: str) -> None:
+    with Engram(cwd=trees[1].path) as memory:
+        session = sessions.add_session(
+            memory.db,
+            "s",
+            project_id=memory.project_id or 0,
+            root=str(trees[1].path),
+            branch="topic/five",
+            transcript_path="",
+            now_ms=1,
+        )
+        said = (
+            "Let's go with Postgres for the orders.",
+            "From now on always use pnpm here, npm breaks links.",
+        )
+        rows = [(f"u{number}", "user", "", text, number) for number, text in enumerate(said)]
+        log.append_rows(memory.db, session[0], rows)
+        assert mine_session(memory.db, session[0], now_ms=9) == 2
+        found = memory.list_records(statuses=["candidate"])
+        assert {record.kind: record.branch for record in found} == {"decision": "topic/five", "feedback": ""}
 
 
 def test_branch_is_that_of_the_moment_of_the_prompt(trees: tuple[Repo, Repo, Repo], data: str) -> None:
