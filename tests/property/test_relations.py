@@ -94,7 +94,9 @@ def test_relation_holds_as_long_as_its_record(steps: list[tuple[str, object, obj
         assert note.is_live == is_told
     at_ms = at_day * DAY
     then = {
-        row["id"] for row in known if row["valid_from"] <= at_ms and (row["valid_to"] is None or row["valid_to"] > at_ms)
+        row["id"]
+        for row in known
+        if row["valid_from"] <= at_ms and (row["valid_to"] is None or row["valid_to"] > at_ms)
     }
     past = read_graph(db, [1], now_ms=100 * DAY, as_of_ms=at_ms)
     assert _links(past) == {(target[number], number) for number in then}

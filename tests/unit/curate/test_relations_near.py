@@ -81,7 +81,9 @@ def test_other_projects_and_branches_stay_out(memory: Engram) -> None:
 @pytest.mark.parametrize(
     ("text", "names"),
     [
-        pytest.param("what does the ORDERS SERVICE need?", ["orders", "orders service"], id="words as they are known"),
+        pytest.param(
+            "what does the ORDERS SERVICE need?", ["orders", "orders service"], id="words as they are known"
+        ),
         pytest.param("is nomad up", ["nomad"], id="small letters"),
         pytest.param("does Zookeeper run", ["zookeeper"], id="by its shape, known or not"),
         pytest.param("how are you today", [], id="none"),
