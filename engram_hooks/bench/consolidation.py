@@ -49,6 +49,7 @@ class Cost:
     cpu_s: float
     peak_mb: float
     lock_ms: float
+    lock_cpu_ms: float
     longest_wait_ms: float
     steps: dict[str, float]
 
@@ -157,12 +158,13 @@ def consolidate_once(folder: str, number: int) -> dict[str, Any]:
         "cpu_s": round(cpu_s, 2),
         "peak_mb": round(peak_kb() / 1024, 1),
         "lock_ms": report.lock_ms,
+        "lock_cpu_ms": report.lock_cpu_ms,
         "steps": {step.name: step.took_ms / 1000 for step in report.steps},
     }
 
 
 def describe(costs: list[Cost]) -> Iterator[list[str]]:
-    """The rows of a table: run, records told after it, changes, CPU, memory, longest lock and wait."""
+    """The rows of a table: run, records told after it, changes, CPU, memory, longest lock (CPU, wall) and wait."""
     for cost in costs:
         yield [
             str(cost.run),
@@ -170,6 +172,7 @@ def describe(costs: list[Cost]) -> Iterator[list[str]]:
             f"{cost.changes:,}",
             f"{cost.cpu_s:.1f}",
             f"{cost.peak_mb:.0f}",
+            f"{cost.lock_cpu_ms:.0f}",
             f"{cost.lock_ms:.0f}",
             f"{cost.longest_wait_ms:.0f}",
         ]

@@ -9,7 +9,7 @@ import click
 from engram_hooks.cli import output
 from engram_hooks.cli.options import json_option
 
-HEADERS = "run", "notes after", "changes", "CPU s", "peak MB", "longest lock ms", "longest wait ms"
+HEADERS = "run", "notes after", "changes", "CPU s", "peak MB", "lock CPU ms", "lock ms", "longest wait ms"
 
 
 @click.command(name="consolidate")

@@ -51,13 +51,14 @@ class Report:
     """What one run did, or would do: `run_id` is None for a dry one. Moments in ms UTC, times in ms.
 
     `first_audit` and `last_audit` bound its entries in the book of changes; `lock_ms` is the longest time that
-    others had to wait for the store.
+    others had to wait for the store, `lock_cpu_ms` what of that was work.
     """
 
     run_id: int | None
     started_at: int
     took_ms: int
     lock_ms: float
+    lock_cpu_ms: float
     is_dry: bool
     steps: tuple[StepReport, ...]
     first_audit: int = 0
@@ -175,6 +176,7 @@ def _run(
         plan.now_ms,
         round((time.monotonic() - begun) * 1000),
         max((step.lock_ms for step in done), default=0.0),
+        max((step.lock_cpu_ms for step in done), default=0.0),
         plan.is_dry,
         tuple(done),
         first_audit,
@@ -196,4 +198,5 @@ def _do_step(name: str, work: Work, *, until: float) -> StepReport:
     if not work.is_dry:
         checkpoint(work.db)
     took_ms = round((time.monotonic() - started) * 1000)
-    return found.timed(took_ms=took_ms, lock_ms=take_longest_ms(work.db))
+    lock_ms, lock_cpu_ms = take_longest_ms(work.db)
+    return found.timed(took_ms=took_ms, lock_ms=lock_ms, lock_cpu_ms=lock_cpu_ms)

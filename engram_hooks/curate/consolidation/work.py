@@ -48,10 +48,11 @@ class StepReport:
     is_complete: bool = True
     took_ms: int = 0
     lock_ms: float = 0.0
+    lock_cpu_ms: float = 0.0
 
-    def timed(self, *, took_ms: int, lock_ms: float) -> StepReport:
+    def timed(self, *, took_ms: int, lock_ms: float, lock_cpu_ms: float) -> StepReport:
         """The same with the time that it took, and the longest that it held the store's lock."""
-        return replace(self, took_ms=took_ms, lock_ms=lock_ms)
+        return replace(self, took_ms=took_ms, lock_ms=lock_ms, lock_cpu_ms=lock_cpu_ms)
 
 
 @dataclass(slots=True)

@@ -76,18 +76,18 @@ class TestLockTime:
         watched.execute("BEGIN IMMEDIATE")
         watched.execute("INSERT INTO meta VALUES ('a', '1')")
         watched.execute("COMMIT")
-        assert lock_time.take_longest_ms(watched) == 4_500.0
-        assert lock_time.take_longest_ms(watched) == 0.0
+        assert lock_time.take_longest_ms(watched)[0] == 4_500.0
+        assert lock_time.take_longest_ms(watched) == (0.0, 0.0)
 
     def test_write_outside_a_transaction_is_one(self, store: Connection) -> None:
         watched = lock_time.watch_lock(store)
         watched.execute("INSERT INTO meta VALUES ('a', '1')")
-        assert lock_time.take_longest_ms(watched) > 0
+        assert lock_time.take_longest_ms(watched)[0] > 0
 
     def test_reading_holds_nothing(self, store: Connection) -> None:
         watched = lock_time.watch_lock(store)
         assert watched.execute("SELECT count(*) FROM records").fetchone() == (0,)
-        assert lock_time.take_longest_ms(watched) == 0.0
+        assert lock_time.take_longest_ms(watched) == (0.0, 0.0)
 
     def test_connection_that_is_not_watched_has_no_times(self, store: Connection) -> None:
-        assert lock_time.take_longest_ms(store) == 0.0
+        assert lock_time.take_longest_ms(store) == (0.0, 0.0)
