@@ -18,7 +18,7 @@ _GONE = (
 _LEFT = (
     r"(?:off|left|leaving|dropp?(?:ed|ing)?|retire[ds]?|ditch(?:ed|ing)?|abandon(?:ed|ing)?|kill(?:ed|ing)?"
     r"|deprecated?|away from|(?:got )?rid of|goodbye to|no more|stop(?:ped)?(?: \w+ing)?|scrapp(?:ed|ing)"
-    r"|sunset(?:ting)?|phased out|moved on from|done with|through with)"
+    r"|sunset(?:ting)?|phased out|moved on from|(?:we are|we re|we.re|i am|finally|all) done with|through with)"
 )
 _ENDED = (
     r"(?:contract|subscription|licen[cs]e|trial|support) (?:ends?|ended|expires?|expired|ran out|is over)\b"
