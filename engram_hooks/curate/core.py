@@ -251,7 +251,8 @@ def _change(
         )
     problem = ""
     try:
-        core_mirror.write_file(memory.db, memory.data, block, cap)
+        if not core_mirror.write_file(memory.db, memory.data, block, cap):
+            problem = "its file was changed at the same moment; the next command brings both together"
     except OSError as error:
         problem = f"its file could not be written: {error.strerror}"
     gone = tuple(line for line in old if line not in new)

@@ -10,7 +10,14 @@ from engram_hooks.errors import StoreError
 from engram_hooks.paths import make_private_dir
 from engram_hooks.sessions.core_lines import find_fault, parse_file, render_file
 from engram_hooks.store import settings
-from engram_hooks.store.core import BLOCKS, list_stamps, note_file, read_block, read_lines, write_block
+from engram_hooks.store.core import (
+    BLOCKS,
+    list_stamps,
+    note_file,
+    read_block,
+    read_lines,
+    write_block,
+)
 from engram_hooks.store.meta import post_notice
 from engram_hooks.store.settings import stamp_of
 from engram_hooks.store.transactions import Transaction
@@ -79,39 +86,48 @@ def is_touched(db: Connection, data: str) -> bool:
     )
 
 
-def write_file(db: Connection, data: str, block: str, cap: int) -> None:
-    """Bring a block's file to what the store says. Raises `OSError` where that cannot be written."""
+def write_file(
+    db: Connection, data: str, block: str, cap: int, *, over: tuple[int, int] | None = None
+) -> bool:
+    """Bring a block's file to what the store says; False, and nothing is written, where it was changed meanwhile.
+
+    `over` is the size and time of the file that may be written over, without it those it was looked at last with.
+    Raises `OSError` where it cannot be written.
+    """
     with Transaction(db):
-        text, version, *_ = read_block(db, block)
+        text, version, _, _, known, _ = read_block(db, block)
+        if stamp_of(file_of(data, block)) not in (_MISSING, over or known):
+            return False
         content = render_file(block, text.split("\n") if text else [], cap)
-        path = file_of(data, block)
-        _replace(path, content)
-        note_file(db, block, stamp_of(path), version=version, file_hash=hash_text(content))
+        stamp = _replace(file_of(data, block), content)
+        note_file(db, block, stamp, version=version, file_hash=hash_text(content))
+    return True
 
 
 def acknowledge(db: Connection, data: str) -> None:
     """Take the files that say what the store says for its own, whoever wrote them."""
     for block in BLOCKS:
         path = file_of(data, block)
+        stamp = stamp_of(path)
         try:
             content = read_file(path)
         except OSError:
             continue
         if content is not None and parse_file(content) == read_lines(db, block):
             version = read_block(db, block)[1]
-            note_file(db, block, stamp_of(path), version=version, file_hash=hash_text(content))
+            note_file(db, block, stamp, version=version, file_hash=hash_text(content))
 
 
 def follow_store(db: Connection, data: str, knobs: Mapping[str, object]) -> None:
     """Bring all files to what another store says, as after a restore; what they said goes to the conflict files."""
     for block in BLOCKS:
         path = file_of(data, block)
-        content, cap = read_file(path), cap_of(knobs, block)
+        stamp, content, cap = stamp_of(path), read_file(path), cap_of(knobs, block)
         lines, version = read_lines(db, block), read_block(db, block)[1]
         if content is not None and parse_file(content) != lines:
             os.replace(path, conflict_of(data, block))
         if version:
-            write_file(db, data, block, cap)
+            write_file(db, data, block, cap, over=stamp)
 
 
 def find_pending(db: Connection, data: str, block: str, cap: int) -> str:
@@ -144,16 +160,16 @@ def _settle(db: Connection, data: str, block: str, cap: int, *, now_ms: int) -> 
     """One block, inside a transaction: nobody else writes its row meanwhile."""
     path = file_of(data, block)
     stamp, content = stamp_of(path), read_file(path)
-    _, version, mirror_version, mirror_hash, known, _ = read_block(db, block)
+    _, version, mirror_version, mirror_hash, known, changed_at = read_block(db, block)
     if content is None:
         if version:
-            write_file(db, data, block, cap)
+            write_file(db, data, block, cap, over=stamp)
         return
     if hash_text(content) == mirror_hash:
         if mirror_version == version:
             note_file(db, block, stamp)
         else:
-            write_file(db, data, block, cap)
+            write_file(db, data, block, cap, over=stamp)
         return
     if stamp == known:
         return  # looked at before, and not taken over
@@ -164,40 +180,35 @@ def _settle(db: Connection, data: str, block: str, cap: int, *, now_ms: int) -> 
             return  # nothing to note it in: each command looks again, the notice is told once
         note_file(db, block, stamp)
         return
-    _take_over(db, data, block, content, cap=cap, now_ms=now_ms)
-
-
-def _take_over(db: Connection, data: str, block: str, content: str, *, cap: int, now_ms: int) -> None:
-    lines, path = parse_file(content), file_of(data, block)
-    text, version, mirror_version, _, _, updated_at = read_block(db, block)
     reason = f"edited in {FILES[block]}"
-    if version == mirror_version:
-        version = write_block(
-            db, block, lines, actor="person", action="edit file", now_ms=now_ms, reason=reason
-        )
-        if all(line in content for line in lines):
-            note_file(db, block, stamp_of(path), version=version, file_hash=hash_text(content))
-        else:  # a secret was taken out, or a character that nobody sees
-            write_file(db, data, block, cap)
-        return
-    ours = text.split("\n") if text else []
-    is_file_newer = stamp_of(path)[1] // 1_000_000 >= updated_at
+    ours, lines = read_lines(db, block), parse_file(content)
+    taken = write_block(db, block, lines, actor="person", action="edit file", now_ms=now_ms, reason=reason)
+    if version != mirror_version:
+        if taken != version:
+            is_newer = stamp[1] // 1_000_000 >= changed_at
+            _settle_conflict(db, data, block, ours, is_file_newer=is_newer, now_ms=now_ms)
+        write_file(db, data, block, cap, over=stamp)
+    elif all(line in content for line in lines):
+        note_file(db, block, stamp, version=taken, file_hash=hash_text(content))
+    else:  # a secret was taken out, or a character that nobody sees
+        write_file(db, data, block, cap, over=stamp)
+
+
+def _settle_conflict(
+    db: Connection, data: str, block: str, ours: list[str], *, is_file_newer: bool, now_ms: int
+) -> None:
+    """Both were changed, and the file's text was just taken: it stays where it is newer, the other one is kept aside.
+
+    `ours` is what the store said before.
+    """
     what = "file and store were both changed"
-    write_block(db, block, lines, actor="person", action="edit file", now_ms=now_ms, reason=reason)
-    if is_file_newer:
-        lost = ours
-    else:
-        lost = lines
+    lost, note = ours, "the file's text, which is newer, was taken"
+    if not is_file_newer:
+        lost, note = read_lines(db, block), "the store's text, which is newer, stays"
         write_block(db, block, ours, actor="engram", action="keep", now_ms=now_ms, reason=what)
-    _replace(conflict_of(data, block), render_file(block, lost, cap))
-    note = (
-        "the file's text, which is newer, was taken"
-        if is_file_newer
-        else "the store's text, which is newer, stays"
-    )
-    slug = f"core-conflict-{block}-{now_ms}"
-    post_notice(db, slug, f"core memory: {what}, {note}; the other is in {conflict_of(data, block)}")
-    write_file(db, data, block, cap)
+    path = conflict_of(data, block)
+    _replace(path, f"<!-- {what}, {note}. This is the other one. -->\n\n" + "".join(f"- {x}\n" for x in lost))
+    post_notice(db, f"core-conflict-{block}-{now_ms}", f"core memory: {what}, {note}; the other is in {path}")
 
 
 def _find_fault(content: str, cap: int) -> str:
@@ -206,8 +217,11 @@ def _find_fault(content: str, cap: int) -> str:
     return find_fault(parse_file(content), cap)
 
 
-def _replace(path: str, content: str) -> None:
-    """Put a text in place of a private file in one step; what a link leads to is replaced, not the link."""
+def _replace(path: str, content: str) -> tuple[int, int]:
+    """Put a text in place of a private file in one step, of a link in place of what it leads to.
+
+    Returns (size, mtime in ns) of what was written, whatever happens to it afterwards.
+    """
     path = os.path.realpath(path)
     make_private_dir(os.path.dirname(path))
     part = f"{path}.{os.getpid()}.part"
@@ -215,7 +229,9 @@ def _replace(path: str, content: str) -> None:
     try:
         with os.fdopen(fd, "wb") as file:
             file.write(content.encode("utf-8", "replace"))
+        found = os.stat(part)
         os.replace(part, path)
     except OSError:
         os.unlink(part)
         raise
+    return found.st_size, found.st_mtime_ns

@@ -14,6 +14,7 @@ from engram_hooks.sessions.core_mirror import (
     find_pending,
     follow_store,
     is_touched,
+    read_file,
     settle_core,
     settle_files,
     settle_quietly,
@@ -205,3 +206,40 @@ def test_restored_store_is_followed_and_what_the_files_said_is_kept(
     assert not Path(file_of(data, "agent")).exists()
     assert settle(store, data) == []
     assert read_lines(store, "user") == ["My name is Ana"]
+
+
+def test_same_text_on_both_sides_is_no_conflict(store: Connection, data: str, user: Path) -> None:
+    write_block(store, "user", ["newer"], actor="person", action="replace", now_ms=NOW_MS)
+    edit(user, "newer\n")
+    assert settle(store, data) == []
+    assert not Path(conflict_of(data, "user")).exists()
+    assert len(list_versions(store, "user")) == 2
+    assert not is_touched(store, data)
+
+
+def test_edit_while_the_file_is_read_is_seen_the_next_time(
+    store: Connection, data: str, user: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read_then_edit(path: str) -> str | None:
+        content = read_file(path)
+        if path == str(user):
+            edit(user, "written meanwhile\n", later_ms=9)
+        return content
+
+    edit(user, "written first\n")
+    with monkeypatch.context() as patch:
+        patch.setattr("engram_hooks.sessions.core_mirror.read_file", read_then_edit)
+        settle(store, data)
+    assert read_lines(store, "user") == ["written first"]
+    settle(store, data)
+    assert read_lines(store, "user") == ["written meanwhile"]
+
+
+def test_edit_at_the_moment_of_a_change_is_not_written_over(store: Connection, data: str, user: Path) -> None:
+    edit(user, "saved at the same moment\n", later_ms=5)
+    write_block(store, "user", ["by a command"], actor="person", action="replace", now_ms=NOW_MS)
+    assert not write_file(store, data, "user", 60)
+    assert user.read_text() == "saved at the same moment\n"
+    assert "both changed" in settle(store, data)[0]
+    assert read_lines(store, "user") == ["saved at the same moment"]
+    assert "- by a command" in Path(conflict_of(data, "user")).read_text()
