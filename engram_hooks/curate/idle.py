@@ -68,10 +68,10 @@ def run_job(db: Connection, data: str, environ: Mapping[str, str], *, now_ms: in
 
 def find_wait(db: Connection, *, now_ms: int, idle_ms: int) -> int:
     """How long (ms) to wait until everybody has been silent for `idle_ms`; 0 where that is so."""
-    quiet_ms = now_ms - upkeep.last_activity_at(db)
     if upkeep.is_turn_running(db, since_ms=now_ms - MAX_TURN_MS):
         return max(idle_ms, MINUTE_MS)
-    return max(0, idle_ms - max(0, quiet_ms)) and max(MINUTE_MS, idle_ms - max(0, quiet_ms))
+    quiet_ms = max(0, now_ms - upkeep.last_activity_at(db))
+    return max(idle_ms - quiet_ms, MINUTE_MS) if quiet_ms < idle_ms else 0
 
 
 def watch_turns(db: Connection, *, since_ms: int) -> Callable[[], bool]:
