@@ -64,11 +64,12 @@ def read_record(
     `known` are names (as they are compared) of other records: where a sentence begins with one, it is meant.
     """
     sentences = list(split_sentences(f"{summary}\n{_FENCE.sub('', detail)}"[:MAX_TEXT_CHARS]))
-    known = (known - _NO_FIRST) | _find_known(sentences)
+    plain = [find_entities(sentence) for sentence in sentences]
+    known = (known - _NO_FIRST) | _find_known(plain)
     things: dict[str, Thing] = {}
     relations: dict[tuple[str, str, str], None] = {}
-    for sentence in sentences:
-        found, related = read_sentence(sentence, known=known)
+    for sentence, alone in zip(sentences, plain, strict=True):
+        found, related = _read_sentence(sentence, _know(sentence, alone, known))
         for one in found:
             _add(things, one)
         relations |= dict.fromkeys(related)
@@ -89,11 +90,16 @@ def split_sentences(text: str) -> Iterator[str]:
             yield sentence
 
 
-def read_sentence(
-    sentence: str, *, known: frozenset[str] = frozenset()
-) -> tuple[list[Entity], list[tuple[str, str, str]]]:
+def _know(sentence: str, alone: list[Entity], known: frozenset[str]) -> list[Entity]:
+    """The things of a sentence where `known` are names; looked for anew only where that changes anything."""
+    words_here = {word.strip(".,:;!?()\"'*").lower() for word in sentence.split()}
+    sure = {one.norm for one in alone if one.is_sure}
+    return find_entities(sentence, known=known) if known & words_here - sure else alone
+
+
+def _read_sentence(sentence: str, things: list[Entity]) -> tuple[list[Entity], list[tuple[str, str, str]]]:
     """(the things of one sentence, how they stand to each other); both may be empty."""
-    found = skip_versions(sentence, find_entities(sentence, known=known))[:_MAX_SENTENCE_THINGS]
+    found = skip_versions(sentence, things)[:_MAX_SENTENCE_THINGS]
     people = _find_people(sentence, found)
     found = [replace(one, kind="person") if at in people else one for at, one in enumerate(found)]
     is_said = bool(found) and UNSAID.search(sentence) is None
@@ -105,12 +111,12 @@ def read_sentence(
     return _name_tools([*told, *plain], links), [(a.norm, kind, b.norm) for a, kind, b in links]
 
 
-def _find_known(sentences: Sequence[str]) -> frozenset[str]:
+def _find_known(found: Sequence[Sequence[Entity]]) -> frozenset[str]:
     """Words that stand capitalised within a sentence: at a start they are names, too."""
     return frozenset(
         one.norm
-        for sentence in sentences
-        for one in find_entities(sentence)
+        for things in found
+        for one in things
         if one.is_sure and not one.is_start and one.name[:1].isupper() and " " not in one.name
     )
 
@@ -142,7 +148,7 @@ def _mask(sentence: str, found: Sequence[Entity], *, skipped: int) -> str:
 
 def _find_people(sentence: str, found: Sequence[Entity]) -> set[int]:
     people = {at for at, one in enumerate(found) if one.kind == "person"}
-    for masked in _mask_both(sentence, found):
+    for masked in _mask_both(sentence, found) if found else ():
         for pattern in PEOPLE:
             for match in pattern.finditer(masked):
                 at = ord(match["p"]) - ord(FIRST)
