@@ -41,7 +41,10 @@ def command(ref: str, verdict: str, reason: str, project: str | None, *, as_json
 def _print(heard: Heard) -> None:
     record = heard.record
     name = record.short_id
-    head = {"useful": "Useful:", "wrong": "Not told any more:" if heard.is_held else "Wrong:"}[heard.verdict]
+    if heard.verdict == "useful":
+        head = "Told again:" if heard.is_back else "Useful:"
+    else:
+        head = "Not told any more:" if heard.is_held else "Wrong:"
     output.say(f"{head} {output.style(name, 'id')} {output.line(record.summary, max_chars=200)}")
     if heard.verdict == "useful":
         output.say(output.style("It is put beside prompts a little more readily.", "dim"))

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from engram_hooks.memory import Engram
 
 USEFUL, WRONG = "useful", "wrong"
+HELD = "needs_review"
 SAID_WRONG = "said to be wrong"
 # what was said to be wrong is believed no more than this, should it be told again
 DOUBTED = 0.3
@@ -39,6 +40,7 @@ class Heard:
     standing: float
     is_held: bool
     is_left: bool
+    is_back: bool
 
 
 def give_feedback(memory: Engram, ref: str, verdict: str, *, reason: str = "") -> Heard:
@@ -69,7 +71,14 @@ def give_feedback(memory: Engram, ref: str, verdict: str, *, reason: str = "") -
         recount(memory.db, project_id, [record.id], now_ms=moment)
         standing = usage.read_standing(memory.db, project_id, record.id)
     after = memory.find(str(record.id))
-    return Heard(after, verdict, standing, after.status == "needs_review" and verdict == WRONG, is_left)
+    return Heard(
+        after,
+        verdict,
+        standing,
+        is_held=after.status == HELD and verdict == WRONG,
+        is_left=is_left,
+        is_back=row["status"] == HELD != after.status,
+    )
 
 
 def _change(
@@ -95,7 +104,7 @@ def _hold(row: Mapping[str, Any], reason: str) -> dict[str, Any]:
         return {}
     why = f"{SAID_WRONG}: {reason}" if reason else SAID_WRONG
     return {
-        "status": "needs_review",
+        "status": HELD,
         "status_reason": why,
         "confidence": min(float(row["confidence"]), DOUBTED),
     }
@@ -103,7 +112,7 @@ def _hold(row: Mapping[str, Any], reason: str) -> dict[str, Any]:
 
 def _clear(memory: Engram, row: Mapping[str, Any]) -> dict[str, Any]:
     """Told again as it was before somebody called it wrong; else a little more believed."""
-    if row["status"] == "needs_review" and str(row["status_reason"]).startswith(SAID_WRONG):
+    if row["status"] == HELD and str(row["status_reason"]).startswith(SAID_WRONG):
         entries = audit.list_entries(memory.db, row["id"])
         said = next((one for one in reversed(entries) if one["action"] == f"feedback {WRONG}"), None)
         before = said["before"] if said else {}

@@ -50,6 +50,8 @@ def test_wrong_note_says_what_to_do_and_how_to_undo_it(run: Run, note: str) -> N
         f"undo: engram feedback {note} useful",
     ):
         assert line in out
+    assert run("feedback", note, "useful")[1].startswith(f"Told again: {note}")
+    assert run("feedback", note, "useful")[1].startswith(f"Useful: {note}")
 
 
 def test_reason_and_speaker_stand_in_the_history(run: Run, note: str) -> None:
