@@ -62,17 +62,7 @@ def refresh_staleness(
         past = _Past.read(db, project_id)
         with open_repository(db, data, project_id, line, environ=environ, since=past.ends) as repository:
             check = _Check(db, repository, now_ms=now_ms, is_dry=is_dry)
-            if not is_dry:
-                has_moved = _list_ends(db, project_id, repository) != past.ends
-                check.look_at(anchor_unread(db, repository, now_ms=now_ms, until=until, has_moved=has_moved))
-            ends = _list_ends(db, project_id, repository)
-            if ends == past.ends:
-                return told + check.told
-            after = past.after if past.aim == ends else 0
-            done = check.run(project_id, after=after, until=until)
-            if not is_dry:
-                past.write(db, project_id, ends=ends, after=done)
-            return told + check.told
+            return told + check.bring_up(past, until=until)
     except StoreError:
         raise
     except EngramError:  # git cannot say: nothing is put aside for that
@@ -146,6 +136,21 @@ class _Check:
         self._db, self._repository = db, repository
         self._now_ms, self._is_dry = now_ms, is_dry
         self._lost: dict[str, str] | None = None
+
+    def bring_up(self, past: _Past, *, until: float) -> list[str]:
+        """Anchor what is new, look at all where a line has moved; sentences of what changed."""
+        db, repository = self._db, self._repository
+        project_id = repository.project_id
+        if not self._is_dry:
+            has_moved = _list_ends(db, project_id, repository) != past.ends
+            new = anchor_unread(db, repository, now_ms=self._now_ms, until=until, has_moved=has_moved)
+            self.look_at(new)
+        ends = _list_ends(db, project_id, repository)
+        if ends != past.ends:
+            done = self.run(project_id, after=past.after if past.aim == ends else 0, until=until)
+            if not self._is_dry:
+                past.write(db, project_id, ends=ends, after=done)
+        return self.told
 
     def run(self, project_id: int, *, after: int, until: float) -> int | None:
         """Look at all records behind `after`; None where all are done, else the last one that is."""

@@ -44,11 +44,7 @@ def pack(
 
     `without_session` is one that the model has before it, so that it needs no summary; `core` comes first.
     """
-    rows = boot.foremost_records(db, project_id, KINDS, per_kind=PER_KIND)
-    if branch:  # what was made here is not crowded out by what was made before
-        known = {row[0] for row in rows}
-        own = boot.branch_records(db, project_id, branch, limit=PER_KIND)
-        rows += [row for row in own if row[0] not in known]
+    rows = _foremost(db, project_id, branch)
     total = boot.count_told(db, project_id)
     stopped_in, resume = _resume(db, project_id, without_session)
     lines, repeated = _tell_core(core, rows, max_chars // 2) if core else ((), ())
@@ -94,6 +90,16 @@ def room_of(knobs: Knobs, core: Sequence[CoreBlock]) -> int:
     """The characters that a pack may have: more once there is core memory, unless somebody set a number."""
     value, source = knobs["boot.max_chars"]
     return CORE_PACK_CHARS if core and not source else int(value)
+
+
+def _foremost(db: Connection, project_id: int, branch: str) -> list[Row]:
+    """The foremost records of each kind; those of the branch are not crowded out by what was made before."""
+    rows = boot.foremost_records(db, project_id, KINDS, per_kind=PER_KIND)
+    if branch:
+        known = {row[0] for row in rows}
+        own = boot.branch_records(db, project_id, branch, limit=PER_KIND)
+        rows += [row for row in own if row[0] not in known]
+    return rows
 
 
 def latest_summaries(db: Connection, project_id: int) -> list[tuple[int, str, int]]:

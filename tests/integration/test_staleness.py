@@ -2,35 +2,16 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from engram_hooks import Engram
-from engram_hooks.curate.record import Record
-from engram_hooks.curate.staleness import refresh_staleness
-from engram_hooks.store import anchors, meta, records
+from engram_hooks.store import anchors, records
 from tests.conftest import NOW_MS
-from tests.support.make_repo import Repo, make_repo, run_git
-
-RETRY = '''"""Retries."""
-
-import time
-
-
-def wait(attempt):
-    """Wait before an attempt."""
-    time.sleep(2**attempt)
-
-
-def charge(order):
-    for attempt in range(5):
-        wait(attempt)
-    return order
-'''
-FILES = {"src/retry.py": RETRY, "src/gateway.py": "URL = 'x'\n", "docs/notes.md": "notes\n" * 9}
+from tests.support.make_repo import Repo, make_repo
+from tests.support.noted_shop import FILES, NOTES, RETRY, add, refresh, state
 
 
 @pytest.fixture
@@ -42,30 +23,6 @@ def shop(tmp_path: Path, data: str) -> Repo:
 def memory(shop: Repo) -> Iterator[Engram]:
     with Engram(cwd=shop) as memory:
         yield memory
-
-
-def refresh(memory: Engram, *, is_dry: bool = False, until: float | None = None) -> list[str]:
-    return refresh_staleness(
-        memory.db,
-        memory.data,
-        memory.environ,
-        project_id=memory.project_id or 0,
-        now_ms=NOW_MS,
-        until=time.monotonic() + 60 if until is None else until,
-        is_dry=is_dry,
-    )
-
-
-def add(memory: Engram, text: str, *, kind: str = "fact", **more: object) -> Record:
-    """A note whose anchors are found at once."""
-    record = memory.add(text, kind=kind, **more)  # type: ignore[arg-type]
-    refresh(memory)
-    return record
-
-
-def state(memory: Engram, record: Record) -> tuple[str, str]:
-    found = memory.find(record.short_id)
-    return found.status, found.status_reason
 
 
 def test_note_about_a_deleted_file_is_stale_since_the_commit_that_deleted_it(
@@ -142,13 +99,6 @@ def detach(repo: Repo) -> None:
 
 THERE = [rename, rename_and_change, move_the_folder, change_other_lines, indent, move_lines_down]
 THERE += [switch_to_a_branch_without_it, switch_to_an_empty_branch, delete_without_a_commit, detach]
-NOTES = {
-    "file": "src/retry.py sleeps twice as long before each attempt",
-    "name alone": "The sleeps are in retry.py",
-    "symbol": "charge() tries five times, see src/retry.py",
-    "lines": "The wait before an attempt is at src/retry.py:6-8",
-    "folder": "All that talks to the bank lives in src/",
-}
 
 
 @pytest.mark.parametrize("way", [pytest.param(way, id=way.__name__) for way in THERE])
@@ -294,126 +244,3 @@ def test_stale_note_that_is_put_right_by_hand_is_told_again(memory: Engram, shop
     refresh(memory)
     assert state(memory, record)[0] == "active"
     assert refresh(memory) == []
-
-
-def test_file_of_a_feature_branch_counts_until_the_branch_is_merged(memory: Engram, shop: Repo) -> None:
-    shop.git("checkout", "-q", "-b", "topic")
-    shop.commit("Queue", {"src/queue.py": "SIZE = 9\n"})
-    record = add(memory, "src/queue.py holds nine charges")
-    assert (record.branch, state(memory, record)[0]) == ("topic", "active")
-    shop.git("checkout", "-q", "main")
-    assert refresh(memory) == []
-    shop.git("merge", "-q", "--no-ff", "-m", "Bring the queue in", "topic")
-    assert refresh(memory) == []
-    shop.commit("Drop the queue", {"src/queue.py": None})
-    refresh(memory)
-    assert state(memory, record)[0] == "stale"
-
-
-def test_commit_is_found_again_after_a_rebase_and_missed_when_it_is_gone(memory: Engram, shop: Repo) -> None:
-    shop.git("checkout", "-q", "-b", "topic")
-    old = shop.commit("Try six times", {"src/retry.py": RETRY.replace("range(5)", "range(6)")})
-    shop.git("checkout", "-q", "main")
-    shop.commit("Other work", {"docs/notes.md": "more\n"})
-    record = add(memory, f"Six attempts since {old[:10]}, the bank asked for it")
-    shop.git("checkout", "-q", "topic")
-    shop.git("rebase", "-q", "main")
-    new = shop.head()
-    assert new != old
-    assert refresh(memory) == []
-    (anchor,) = anchors.read_anchors(memory.db, [record.id])[record.id]
-    assert (anchor.ref, anchor.place) == (old, new)
-    shop.git("checkout", "-q", "main")
-    shop.git("branch", "-q", "-D", "topic")
-    shop.git("worktree", "prune")
-    shop.commit("Go on", {"docs/notes.md": "even more\n"})
-    refresh(memory)
-    assert state(memory, record) == ("stale", f"no branch holds commit {old[:8]} any more")
-
-
-def test_commit_of_a_squashed_branch_is_where_the_branch_went(memory: Engram, shop: Repo) -> None:
-    shop.git("checkout", "-q", "-b", "topic")
-    old = shop.commit("Try six times", {"src/retry.py": RETRY.replace("range(5)", "range(6)")})
-    record = add(memory, f"Six attempts since {old[:10]}")
-    shop.git("checkout", "-q", "main")
-    shop.git("merge", "-q", "--squash", "topic")
-    shop.commit("Retries (#3)")
-    refresh(memory)
-    shop.git("branch", "-q", "-D", "topic")
-    shop.commit("Go on", {"docs/notes.md": "more\n"})
-    refresh(memory)
-    assert state(memory, record)[0] == "active"
-
-
-def test_shallow_clone_loses_no_commit_and_still_sees_files(shop: Repo, tmp_path: Path, data: str) -> None:
-    old = shop.head()
-    for number in range(4):
-        shop.commit(f"Step {number}", {"docs/notes.md": f"{number}\n"})
-    run_git(tmp_path, "clone", "-q", "--depth", "2", f"file://{shop.path}", "shallow")
-    with Engram(cwd=tmp_path / "shallow") as memory:
-        of_file, of_commit = add(memory, NOTES["file"]), add(memory, f"All began with {old}")
-        shop.commit("Drop the retries", {"src/retry.py": None})
-        run_git(tmp_path / "shallow", "fetch", "-q", "--depth", "1")
-        run_git(tmp_path / "shallow", "reset", "-q", "--hard", "origin/main")
-        refresh(memory)
-        assert (state(memory, of_file)[0], state(memory, of_commit)[0]) == ("stale", "active")
-
-
-def test_bare_repository_with_worktrees(shop: Repo, tmp_path: Path, data: str) -> None:
-    run_git(tmp_path, "clone", "-q", "--bare", str(shop.path), "bank.git")
-    run_git(tmp_path / "bank.git", "worktree", "add", "-q", str(tmp_path / "tree"), "main")
-    run_git(tmp_path / "bank.git", "worktree", "add", "-q", "-b", "topic", str(tmp_path / "topic"), "main")
-    tree = Repo(tmp_path / "tree", 1)
-    with Engram(cwd=tree) as memory:
-        record = add(memory, NOTES["file"])
-        Repo(tmp_path / "topic", 1).commit("Drop it there", {"src/retry.py": None})
-        assert refresh(memory) == []
-        tree.commit("Drop it here", {"src/retry.py": None})
-        refresh(memory)
-        assert state(memory, record)[0] == "stale"
-
-
-def test_lost_checkout_changes_nothing(memory: Engram, shop: Repo) -> None:
-    record = add(memory, NOTES["file"])
-    (shop.path / ".git").rename(shop.path / "git-is-away")
-    assert refresh(memory) == []
-    assert state(memory, record)[0] == "active"
-
-
-def test_dry_run_tells_and_changes_nothing(memory: Engram, shop: Repo) -> None:
-    record = add(memory, NOTES["file"])
-    shop.commit("Drop the retries", {"src/retry.py": None})
-    before = list(memory.db.iterdump())
-    told = refresh(memory, is_dry=True)
-    assert list(memory.db.iterdump()) == before
-    assert refresh(memory) == told
-    assert state(memory, record)[0] == "stale"
-
-
-def test_refresh_that_is_broken_off_goes_on_the_next_time(
-    memory: Engram, shop: Repo, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    texts = NOTES["file"], "The bank hung up until src/retry.py came", "Ana wrote src/retry.py on a train"
-    made = [add(memory, text) for text in texts]
-    shop.commit("Drop the retries", {"src/retry.py": None})
-    monkeypatch.setattr("engram_hooks.curate.staleness.BATCH", 1)
-    clock = iter([0.0, 0.0, 9.0, *[9.0] * 9])
-    monkeypatch.setattr("engram_hooks.curate.staleness.time.monotonic", lambda: next(clock))
-    assert len(refresh(memory, until=5.0)) == 1
-    monkeypatch.undo()
-    assert len(refresh(memory)) == 2
-    assert {state(memory, record)[0] for record in made} == {"stale"}
-
-
-def test_looking_again_changes_nothing(memory: Engram, shop: Repo) -> None:
-    for text in NOTES.values():
-        memory.add(text, kind="fact")
-    refresh(memory)
-    rename_and_change(shop)
-    drop = {"src/waiting.py": None, "src/gateway.py": None}
-    shop.commit("Drop all", drop)
-    assert refresh(memory)
-    meta.set_fact(memory.db, f"staleness:{memory.project_id}", "")
-    before = [row for row in memory.db.iterdump() if '"meta"' not in row]
-    assert refresh(memory) == []
-    assert [row for row in memory.db.iterdump() if '"meta"' not in row] == before
