@@ -6,11 +6,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from engram_hooks.recall.standing import HALF_LIFE_MS, LOWEST, OWN_CREDIT, START, settle
-from engram_hooks.sessions.usage import IGNORED, MOST, USED, WRONG
+from engram_hooks.sessions.usage import CONTRADICTED, IGNORED, MOST, USED, WRONG
 
 USEFUL, MISSED = "useful", "missed"
-# a person's word weighs as much as five showings in vain, or all of them
+# who calls a record useful takes back all that was held against it, and gives credit for four showings in vain
 PERSON_CREDIT = 4.0
+# steps of what is known without watching: who calls a record wrong also stops it being told, which says enough
+_SAID = {MISSED: MOST, WRONG: CONTRADICTED}
 
 # (moment in ms, verdict, step)
 Event = tuple[int, str, float]
@@ -28,9 +30,9 @@ class Credit:
 def add_up(events: Iterable[Event], *, now_ms: int) -> Credit:
     """The credit at a moment from verdicts in the order of time.
 
-    `useful` and `wrong` with step 0 are what a person says: they set the standing. What is watched moves it step by
-    step between the lowest and the credit that watching gives, so that neither long praise nor long neglect takes
-    long to undo. A user who had to say what the record says (`missed`) counts like one use.
+    `useful` sets the standing. All else moves it step by step between the lowest and the credit that watching gives, so
+    that neither long praise nor long neglect takes long to undo. What somebody says comes with step 0: `wrong` counts
+    like a contradiction, `missed` (a user had to say what the record says) like one use.
     """
     used = ignored = 0.0
     standing, last_at = START, 0
@@ -46,10 +48,8 @@ def add_up(events: Iterable[Event], *, now_ms: int) -> Credit:
         ignored += verdict in (IGNORED, WRONG)
         if verdict == USEFUL:
             standing = PERSON_CREDIT
-        elif verdict == WRONG and not step:
-            standing = LOWEST
         else:
-            step = MOST if verdict == MISSED else step
+            step = step or _SAID.get(verdict, 0.0)
             standing = min(max(standing + step, LOWEST), max(OWN_CREDIT, standing))
     left = 0.5 ** (max(now_ms - last_at, 0) / HALF_LIFE_MS) if last_at else 1.0
     age_ms = now_ms - last_at if last_at else 0

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from engram_hooks.recall.standing import HALF_LIFE_MS, LOWEST, OWN_CREDIT, START
 from engram_hooks.sessions.credit import MISSED, PERSON_CREDIT, USEFUL, add_up
-from engram_hooks.sessions.usage import IGNORED, MOST, USED, WRONG
+from engram_hooks.sessions.usage import CONTRADICTED, IGNORED, MOST, USED, WRONG
 
 NOW = 1_780_000_000_000
 EVENT = st.one_of(
@@ -59,7 +59,7 @@ def test_counts_and_standing_fade() -> None:
 def test_what_a_person_says_counts_at_once() -> None:
     ignored = [(IGNORED, -1.0)] * 9
     assert add_up(_events(*ignored, (USEFUL, 0.0)), now_ms=NOW).standing == PERSON_CREDIT
-    assert add_up(_events((USED, 2.0), (WRONG, 0.0)), now_ms=NOW).standing == LOWEST
+    assert add_up(_events((WRONG, 0.0)), now_ms=NOW).standing == START + CONTRADICTED
     assert add_up(_events((USEFUL, 0.0), (USED, 2.0)), now_ms=NOW).standing == PERSON_CREDIT
 
 
