@@ -16,7 +16,7 @@ HALF_LIFE_DAYS = {
     "procedure": 180,
 }
 LASTING_DAYS = 720
-FLOOR = 0.1
+FLOOR = 0.125  # two half-lives after the last sight of a record of middling importance that was never used
 IGNORED_PER_HALVING = 20
 
 

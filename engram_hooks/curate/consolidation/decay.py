@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from engram_hooks.curate.consolidation.work import Work
 
 NAME = "decay"
-MIN_DAYS = 30  # nothing younger is forgotten, whatever its strength
+MIN_DAYS = 14  # nothing younger is forgotten, whatever its strength
 
 
 def run(work: Work) -> StepReport:

@@ -73,7 +73,7 @@ class TestDecay:
         assert kept.read(record_id)["status"] == "archived"
 
     def test_new_record_is_kept_however_unimportant(self, kept: Kept) -> None:
-        record_id = kept.add("A trifle", days=29, importance=0.05)
+        record_id = kept.add("A trifle", days=13, importance=0.05)
         run(kept, "decay")
         assert kept.read(record_id)["status"] == "active"
 
