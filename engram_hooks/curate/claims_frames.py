@@ -27,6 +27,7 @@ _UNITS = {
     **dict.fromkeys(("times", "attempts", "tries", "retries", "x"), ("count", 1.0)),
 }
 _NUMBERS = {
+    "a": 1,
     "an": 1,
     "one": 1,
     "two": 2,
@@ -75,7 +76,7 @@ def read_frame(claim: Claim) -> Frame:
         word for at, word in enumerate(claim.words[:end]) if word and at not in used and not is_light(word)
     ]
     subject = frozenset(stem_word(word) for word in plain) - value
-    family = next(iter(amounts)).split()[0] if amounts else "version" if _has_version(claim, slot) else ""
+    family = min(amounts).split()[0] if amounts else "version" if _has_version(claim, slot) else ""
     at = _find_verb(said)
     is_definite = bool(at and (said[at] in LINKS or said[at] == COLON)) or bool(amounts)
     has_name = any(word in claim.names or word[:1].isdigit() for word in slot.split())
@@ -122,7 +123,9 @@ def _read_amounts(claim: Claim) -> tuple[frozenset[str], set[int]]:
         number, unit = _split_amount(word)
         if number is None:
             continue
-        if word in _NUMBERS and at and said[at - 1] in (COLON, *LINKS):
+        if word == "a" and before and before not in BOUNDARY:
+            continue  # so many a minute
+        if word in _NUMBERS and behind not in _UNITS and at and said[at - 1] in (COLON, *LINKS):
             used.add(at)
             amounts.add(f"number {number:g}")
             continue

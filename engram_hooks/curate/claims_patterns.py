@@ -24,6 +24,7 @@ _ENDED = (
     r"(?:contract|subscription|licen[cs]e|trial|support) (?:ends?|ended|expires?|expired|ran out|is over)\b"
 )
 _PUT = r"(?:swapp?(?:ed|ing)?|replac(?:e|ed|ing)|exchanged?|traded?|substituted?)"
+_MOVED = r"(?:^| )(?:moved?|switched?|migrated?|changed?|ported|converted|upgraded|downgraded|went)"
 _REPLACED = r"(?:replaced|superseded|swapped out|displaced|succeeded)"
 _REPLACES = (
     r"(?:replaces|replaced|supersedes|superseded|displaces|displaced|(?:took|takes|has taken) over from)"
@@ -36,7 +37,7 @@ _PATTERNS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     for pattern, place in (
         (rf"(?:^| )(?:from|off) (?P<old>{_ANY}+?) (?:to|onto|into|over to) (?P<new>{_ANY}+)", FIRST),
         (rf"(?P<old>{_ANY}+) \x03 (?P<new>{_ANY}+)", LAST),
-        (rf"(?:^| ){_PUT} (?P<old>{_ANY}+?) (?:for|by|with) (?P<new>{_ANY}+)", FIRST),
+        (rf"(?:^| ){_PUT} (?!by |with |for )(?P<old>{_ANY}+?) (?:for|by|with) (?P<new>{_ANY}+)", FIRST),
         (rf"(?P<old>{_ANY}+) {_BE} {_REPLACED} (?:by|with|for) (?P<new>{_ANY}+)", LAST),
         (rf"(?P<new>{_ANY}+?) {_REPLACES} (?P<old>{_ANY}+)", FIRST),
         (rf"(?P<new>{_ANY}+?)?[ \x01]*{_INSTEAD} {_VIA}(?P<old>{_ANY}+)", FIRST),
@@ -51,11 +52,12 @@ _PATTERNS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
         (rf"{_BEGIN}(?P<old>{_ANY}+?) {_ENDED}", LAST),
         (rf" used to (?P<old>{_ANY}+)", ANY),
+        (rf"{_MOVED} (?:{_ANY}+? )?(?:to|onto) (?P<new>{_ANY}+?) from (?P<old>{_ANY}+)", FIRST),
     )
 )
 _TAKES_ITS_PLACE = 2, 3  # 'replaced A with B', which is not 'B replaced A'
 _TOOK_ITS_PLACE = 4
-_ACTS = frozenset((0, 1, 2, 4, 5, 10))
+_ACTS = frozenset((0, 1, 2, 4, 5, 10, 14))
 _FORBIDS = re.compile(r"\b(?:never|not|cannot|nobody|avoid|without|(?:no|any) longer)\b(?! only)")
 _REASON = re.compile(
     r" (?:because|since|due to|so that|thanks to|given that|as (?=(?:we|it|they|he|she|i|that|this|there"
@@ -99,7 +101,8 @@ _EVENT = re.compile(
     r"^(?:bulk-)?(?:deleted|removed|cleaned|fixed|rebased|restarted|cancell?ed|revoked|emptied|rewrote"
     r"|corrected|updated|reviewed|closed|renamed|added|found|investigated|ran|wrote|wiped|archived|rotated"
     r"|paid)\b|\b(?:still (?:says?|said|mention\w*|quot\w*|assum\w*|has|had|contain\w*|refer\w*|point\w*)"
-    r"|leftovers?|left over|stale|got rewritten|was rewritten|(?:was|were|is|are) (?:deleted|removed"
+    r"|leftovers?|left over|stale|there (?:is|are|was|were) still|got rewritten|was rewritten"
+    r"|(?:was|were|is|are) (?:deleted|removed"
     r"|cleaned up|fixed|emptied|revoked|gone from))\b"
 )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from sqlite3 import Connection
 from typing import Any
@@ -41,41 +41,45 @@ def import_rows(
     already are passed over. `find_project` gives the number of a project's name ('' is the one here).
     Raises `UsageError` for a row that cannot be read; the batches before it stay.
     """
-    added = skipped = 0
+    added = count = 0
     projects: dict[str, int] = {}
     batch: list[tuple[int, Mapping[str, Any]]] = []
-
-    def flush() -> None:
-        nonlocal added, skipped
-        batch.reverse()
-        while batch:
-            until = time.monotonic() + MAX_WRITE_S
-            with Transaction(db):
-                while batch:
-                    project_id, row = batch.pop()
-                    is_new = _import_row(db, row, project_id, now_ms=now_ms, measure=measure)
-                    added, skipped = added + is_new, skipped + (not is_new)
-                    if time.monotonic() > until:
-                        break
-
     with open_measure(environ) as measure:
-        for number, row in enumerate(rows, 1):
+        for count, row in enumerate(rows, 1):
             if (
                 not isinstance(row, Mapping)
                 or not str(row.get("text") or "").strip()
                 or row.get("id") is None
             ):
                 raise UsageError(
-                    f"row {number} has no id or no text", hint='a row is {"id": ..., "text": ...}'
+                    f"row {count} has no id or no text", hint='a row is {"id": ..., "text": ...}'
                 )
             name = str(row.get("project") or "")
             if name not in projects:
                 projects[name] = find_project(name)
             batch.append((projects[name], row))
             if len(batch) == _BATCH:
-                flush()
-        flush()
-    return ImportReport(added=added, skipped=skipped)
+                added += _import_batch(db, batch, now_ms=now_ms, measure=measure)
+                batch = []
+        added += _import_batch(db, batch, now_ms=now_ms, measure=measure)
+    return ImportReport(added=added, skipped=count - added)
+
+
+def _import_batch(
+    db: Connection, batch: Sequence[tuple[int, Mapping[str, Any]]], *, now_ms: int, measure: Measure | None
+) -> int:
+    """Store the rows of a batch in short transactions; returns how many were new."""
+    added = at = 0
+    while at < len(batch):
+        until = time.monotonic() + MAX_WRITE_S
+        with Transaction(db):
+            while at < len(batch):
+                project_id, row = batch[at]
+                added += _import_row(db, row, project_id, now_ms=now_ms, measure=measure)
+                at += 1
+                if time.monotonic() > until:
+                    break
+    return added
 
 
 def _import_row(

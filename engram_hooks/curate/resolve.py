@@ -95,24 +95,20 @@ def _tell(claim: Claim, stems: frozenset[str]) -> str:
 
 
 def _find_same(new: Sequence[Claim], old: Sequence[Claim], *, same_subject: bool) -> Relation | None:
-    """Both set the same value of the same subject."""
-    for claim in new:
-        mine = read_frame(claim)
-        if claim.replaces:
-            continue
-        for other in old:
-            theirs = read_frame(other)
-            if claim.polarity != other.polarity or not other.is_asserted or mine.amounts != theirs.amounts:
-                continue
-            value = _find_common(claim, other, mine, theirs)
-            if value is None:
-                continue
-            gone = {stem_word(word) for word in value}
-            subjects = mine.subject | mine.value, theirs.subject | theirs.value
-            extra, missing = subjects[0] - subjects[1] - gone, subjects[1] - subjects[0] - gone
-            shared = (subjects[0] & subjects[1]) - gone
-            if same_subject or (shared and not extra) or not (extra or missing):
-                return Relation(SAME, 0.9, "says the same")
+    """Both begin with the same value of the same subject."""
+    claim, other = new[0], old[0]
+    if any(one.replaces for one in new) or claim.polarity != other.polarity or not other.is_asserted:
+        return None
+    mine, theirs = read_frame(claim), read_frame(other)
+    value = _find_common(claim, other, mine, theirs) if mine.amounts == theirs.amounts else None
+    if value is None:
+        return None
+    gone = {stem_word(word) for word in value}
+    subjects = mine.subject | mine.value, theirs.subject | theirs.value
+    extra, missing = subjects[0] - subjects[1] - gone, subjects[1] - subjects[0] - gone
+    shared = (subjects[0] & subjects[1]) - gone
+    if same_subject or (shared and not extra) or not (extra or missing):
+        return Relation(SAME, 0.9, "says the same")
     return None
 
 

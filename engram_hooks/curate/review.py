@@ -147,12 +147,11 @@ def accept(
             changes |= {"scope": "global", "project_id": 0, "branch": ""}
         records.update(db, record_id, changes, now_ms=now_ms, actor="person", action="accept")
         records.add_evidence(db, record_id, "person", "accepted", now_ms=now_ms)
-        now = records.read(db, record_id)
         disputes.drop(db, record_id, now_ms=now_ms, actor="person")
         if supersedes is not None:
             verdict = Verdict("supersede", supersedes, reason="said to replace it")
         else:
-            verdict = judge(db, now, actor="person", now_ms=now_ms)
+            verdict = judge(db, records.read(db, record_id), actor="person", now_ms=now_ms)
         if verdict.action == "supersede" and not keeps_both:
             settle(db, record_id, verdict, actor="person", now_ms=now_ms)
         return from_row(records.read(db, record_id))

@@ -33,6 +33,8 @@ def value_gone(text: str, old: str) -> str:
         ("Chef was replaced by Ansible.", "Servers are set up with Chef.", "chef"),
         ("We use Ansible instead of Chef.", "Servers are set up with Chef.", "chef"),
         ("Servers are set up with Ansible, not with Chef.", "Servers are set up with Chef.", "chef"),
+        ("Provisioning moved to Ansible from Chef.", "Servers are set up with Chef.", "chef"),
+        ("Chef was replaced by Ansible for the servers.", "Servers are set up with Chef.", "chef"),
         ("We no longer use Chef.", "Servers are set up with Chef.", "chef"),
         ("We don't use Chef any more.", "Servers are set up with Chef.", "chef"),
         ("Dropped Chef.", "Servers are set up with Chef.", "chef"),
@@ -118,6 +120,7 @@ def test_fact_is_neither_rejected_nor_planned(text: str) -> None:
         ("Deleted an old cookbook.", False),
         ("The README still mentions Chef.", False),
         ("There is a leftover of Chef in the image.", False),
+        ("There is still a Chef recipe in the scripts folder.", False),
     ],
 )
 def test_note_on_what_is_gone_asserts_nothing(text: str, is_asserted: bool) -> None:
