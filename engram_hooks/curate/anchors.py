@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from engram_hooks.curate.mentions import MAX_MENTIONS, WILD, Mention
+from engram_hooks.history.languages import language_of
 from engram_hooks.history.lines import name_lines
 from engram_hooks.history.snapshot import Snapshot, name_symbols
-from engram_hooks.history.vanished import Departure, find_departure, follow_departure
+from engram_hooks.history.vanished import Departures, find_departure, follow_departure
 from engram_hooks.store.anchors import (
     COMMIT,
     FILE,
@@ -19,7 +20,10 @@ from engram_hooks.store.anchors import (
     Anchor,
 )
 
-_MAX_ENDING_CHARS = 10
+# of files that are no source
+_ENDINGS = frozenset(
+    "md rst txt json yaml yml toml ini cfg conf xml html css scss sql lock csv proto tf env".split()
+)
 
 
 def _find_nowhere(_name: str) -> Sequence[str]:
@@ -42,7 +46,7 @@ class Sight:
     marks: Mapping[str, str] = field(default_factory=dict)
     lost: Mapping[str, str] = field(default_factory=dict)
     define: Callable[[str], Sequence[str]] = _find_nowhere
-    departures: Sequence[Departure] = ()
+    departures: Departures = field(default_factory=dict)
     _symbols: dict[tuple[str, str], frozenset[str]] = field(default_factory=dict)
 
     def resolve(self, word: str) -> tuple[str, str]:
@@ -155,10 +159,9 @@ def has_unknown(mentions: Iterable[tuple[str, Mention]], sight: Sight, *, made_a
 
 
 def _looks_like_path(name: str) -> bool:
-    stem, dot, ending = name.rpartition("/")[2].rpartition(".")
-    return (
-        bool(dot and stem) and ending.isalnum() and not ending.isdigit() and len(ending) <= _MAX_ENDING_CHARS
-    )
+    folder, _, last = name.rpartition("/")
+    stem, _, ending = last.rpartition(".")
+    return bool(stem and ending) and bool(folder or ending in _ENDINGS or language_of(last))
 
 
 def _anchor_glob(glob: str, source: str, sight: Sight) -> Anchor | None:

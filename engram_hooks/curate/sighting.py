@@ -12,7 +12,7 @@ from engram_hooks.curate.anchors import Sight
 from engram_hooks.errors import StoreError
 from engram_hooks.history import commits, merges
 from engram_hooks.history.snapshot import Snapshot, load_texts
-from engram_hooks.history.vanished import Departure, list_departures
+from engram_hooks.history.vanished import Departures, list_departures
 from engram_hooks.history.walk import read_boundary
 from engram_hooks.store import branches, index_changes, index_queries, projects
 from engram_hooks.store.anchors import COMMIT, Anchor
@@ -43,6 +43,7 @@ class Repository:
     is_shallow: bool
     _merged: dict[str, str] = field(default_factory=dict)
     unseen: frozenset[str] = frozenset()
+    _departures: tuple[int, Departures] | None = None
 
     @property
     def root(self) -> str:
@@ -63,9 +64,12 @@ class Repository:
         found = commits.find_commits(self.root, names, environ=self.environ)
         return found, commits.mark_commits(self.root, found.values(), environ=self.environ)
 
-    def list_departures(self, since_ms: int) -> list[Departure]:
-        """The files that the mainline lost since a moment, newest first. Raises `GitError`."""
-        return list_departures(self.root, self.line.tips, since_ms=since_ms, environ=self.environ)
+    def list_departures(self, since_ms: int) -> Departures:
+        """The files that the mainline lost since a moment, or an earlier one. Raises `GitError`."""
+        if self._departures is None or since_ms < self._departures[0]:
+            went = list_departures(self.root, self.line.tips, since_ms=since_ms, environ=self.environ)
+            self._departures = since_ms, went
+        return self._departures[1]
 
     def find_lost(self, anchors: Iterable[Anchor]) -> dict[str, str]:
         """Commit that no branch holds any more -> what it is called now, '' for nothing. Raises `GitError`.
