@@ -58,9 +58,8 @@ class Text:
     lines: tuple[frozenset[str], ...]
 
 
-def find_marks(summary: str, prompt: str) -> list[Mark]:
+def find_marks(summary: str, asked: Text) -> list[Mark]:
     """The marks of a summary that a prompt does not hold; without what the summary speaks against."""
-    asked = read_text(prompt)
     return [mark for mark in all_marks(summary) if not holds(asked, mark, subject=frozenset())]
 
 
@@ -75,15 +74,16 @@ def all_marks(summary: str) -> list[Mark]:
     for raw in text.split():
         at = text.index(raw, at)
         for word, terms in split_terms(raw):
-            if not terms:
-                continue
-            key = number_of(terms[0])
-            sort = _sort_of(word, key, is_start=is_start, is_name=terms[0] in names)
-            is_told = sort != WORD or (key in telling and len(key) > 2)
-            if is_told and key not in against and key not in STOP_WORDS:
-                root = stem(key)
-                shows = SHOWS[sort] if at < head_chars else SHOWS_REASON
-                marks.setdefault(root, Mark(key, sort, root if sort in (WORD, PROPER) else "", shows))
+            for term in (
+                terms if not word.isascii() else terms[:1]
+            ):  # without spaces every pair of letters is a word
+                key = number_of(term)
+                sort = _sort_of(word, key, is_start=is_start, is_name=term in names)
+                is_told = sort != WORD or (key in telling and (len(key) > 2 or not key.isascii()))
+                if is_told and key not in against and key not in STOP_WORDS:
+                    root = stem(key)
+                    shows = SHOWS[sort] if at < head_chars else SHOWS_REASON
+                    marks.setdefault(root, Mark(key, sort, root if sort in (WORD, PROPER) else "", shows))
         at += len(raw)
         is_start = raw[-1:] in ".!?:;"
     # of a long summary the telling ones stay: in the order of the text, words last
@@ -109,9 +109,9 @@ def rejected_terms(text: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def read_text(text: str) -> Text:
-    """A text ready to be looked through, up to `MAX_TEXT_CHARS`."""
-    text = _GROUPED.sub("", text[:MAX_TEXT_CHARS])
+def read_text(text: str, *, max_chars: int = MAX_TEXT_CHARS) -> Text:
+    """A text ready to be looked through, up to `max_chars`."""
+    text = _GROUPED.sub("", text[:max_chars])
     lines = tuple(
         frozenset(number_of(term) for _, terms in split_terms(line) for term in terms)
         for line in _PLACE.split(text)

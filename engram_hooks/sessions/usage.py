@@ -11,9 +11,10 @@ from engram_hooks.recall.fields import LETTERS
 from engram_hooks.sessions.corrections import AGAINST, FOR, judge_answer
 from engram_hooks.sessions.marks import (
     CHANCE,
+    MAX_TEXT_CHARS,
     WORD,
     Mark,
-    Text,
+    all_marks,
     find_marks,
     holds,
     read_text,
@@ -88,9 +89,8 @@ class Watcher:
 
     def __init__(self, turn: Turn, *, counts: Mapping[str, int], turns: int) -> None:
         self.turn = turn
-        self._said = read_text(turn.said)
-        self._done = read_text(turn.done)
-        self._both = _join(self._said, self._done)
+        self._asked = read_text(turn.prompt)
+        self._both = read_text(f"{turn.said[:MAX_TEXT_CHARS]}\n{turn.done}", max_chars=2 * MAX_TEXT_CHARS)
         self._ids = named_ids(turn.said) | looked_up_ids(turn.done)
         self._counts = counts
         self._turns = turns
@@ -118,7 +118,7 @@ class Watcher:
             return Verdict(USED, MOST, "named by its id")
         if not is_pack:
             return None
-        marks = [mark for mark in find_marks(summary, self.turn.prompt) if mark.sort != WORD]
+        marks = [mark for mark in find_marks(summary, self._asked) if mark.sort != WORD]
         step, held = self._weigh(marks, summary, visible=VISIBLE)
         return Verdict(USED, step, _tell(held)) if held and step >= SEEN else None
 
@@ -128,7 +128,7 @@ class Watcher:
             if self._is_dismissed(record_id):
                 return Verdict(IGNORED, log(1 - VISIBLE), "the agent said that it does not apply")
             return Verdict(USED, MOST, "named by its id")
-        marks = find_marks(summary, self.turn.prompt)
+        marks = find_marks(summary, self._asked)
         if not marks:
             return Verdict(UNKNOWN, 0.0, "it says nothing that the prompt does not say")
         step, held = self._weigh(marks, summary, visible=visible)
@@ -191,16 +191,7 @@ def is_quiet(kind: str, summary: str) -> bool:
 
 def terms_to_count(summaries: Mapping[int, str]) -> list[str]:
     """The terms whose frequency in the log `Watcher` asks for."""
-    return words_of(mark for summary in summaries.values() for mark in find_marks(summary, ""))
-
-
-def _join(one: Text, other: Text) -> Text:
-    return Text(
-        f"{one.lower}\n{other.lower}",
-        one.terms | other.terms,
-        one.stems | other.stems,
-        one.lines + other.lines,
-    )
+    return words_of(mark for summary in summaries.values() for mark in all_marks(summary))
 
 
 def _tell(held: list[str]) -> str:

@@ -208,6 +208,13 @@ def test_use_counts_in_a_short_turn_too() -> None:
     assert judge("Orders live in Cassandra", "where?", said="In Cassandra.", is_whole=False).verdict == USED
 
 
+def test_script_without_spaces_is_judged_too() -> None:
+    summary, prompt = "請求書は会計サービスで作成する", "画面を直して"
+    assert judge(summary, prompt, said="会計サービスに作成を任せました。").verdict == USED
+    assert judge(summary, prompt, said=WORK, done="Edit a.py").verdict == IGNORED
+    assert judge("Счета хранятся в Кассандре", "где они?", said="Они хранятся в Кассандре.").verdict == USED
+
+
 @pytest.mark.parametrize(
     ("summary", "kind"),
     [
