@@ -12,7 +12,8 @@ from engram_hooks.cli.main import main
 from engram_hooks.curate import forget
 from engram_hooks.memory import Engram, now
 from engram_hooks.sessions.core_mirror import is_touched
-from engram_hooks.store import records
+from engram_hooks.store import backup, records
+from engram_hooks.store.connect import connect_file
 from engram_hooks.store.erase import list_record_tables
 from engram_hooks.store.erase_places import KEPT_BY_RECORD, PARTS, ROWS, WITH_RECORD
 from engram_hooks.store.indexes import rebuild_indexes
@@ -165,6 +166,15 @@ class TestCore:
         with Engram(cwd=repo.path) as again:
             assert again.core("user")[0].entries == ("My name is Ana",)
             assert again.core_undo(block="user").block.entries == ()
+
+    def test_entry_goes_out_of_backups_when_asked(self, memory: Engram) -> None:
+        memory.core_add("user", f"My name is Ana\n{TEXT}")
+        path = backup.back_up_here(memory.db, memory.data, reason="test", now_ms=now())
+        assert path not in remove(memory, with_backups=True)
+        assert files_with(memory.data, "quuxfrob", "wombat") == []
+        copy = connect_file(path, "mode=ro&immutable=1", 0)
+        assert copy.execute("SELECT text FROM core").fetchall() == [("My name is Ana",)]
+        copy.close()
 
     def test_edit_that_waits_in_the_file_is_kept(self, memory: Engram) -> None:
         memory.core_add("user", "My name is Ana")
