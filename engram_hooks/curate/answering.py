@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from engram_hooks.curate import fact_weights as w
 from engram_hooks.curate.finding import Found
 from engram_hooks.curate.reading import BEFORE, FIRST, NOW, WHY
-from engram_hooks.recall.fields import AT, ID
+from engram_hooks.recall.fields import AT, BRANCH, ID, SCOPE
 from engram_hooks.store.record_search import NOW as TOLD
 from engram_hooks.store.record_search import STATUS, VALID_TO
 
@@ -139,19 +139,26 @@ def prefer_newest(answers: Sequence[Answer], *, is_same_matter: Alike) -> list[A
     left, out = list(answers), []
     while left:
         first = left[0]
-        ties = [
-            one
-            for one in left
-            if one is first or (_may_overrule(one, first) and is_same_matter(first.found, one.found))
-        ]
+        ties = [one for one in left if one is first or _overtakes(one, first, is_same_matter)]
         ties.sort(key=lambda one: (-one.found.row[AT], -one.found.row[ID]))
         out.append(ties[0])
         left.remove(ties[0])
     return out
 
 
-def _may_overrule(one: Answer, first: Answer) -> bool:
-    return first.odds - one.odds <= w.NEAR_TIE and (one.found.rules or not first.found.rules)
+def is_together(one: Found, other: Found) -> bool:
+    """Whether two records come from the same branch, or both from none."""
+    return bool(one.row[SCOPE] == other.row[SCOPE] and one.row[BRANCH] == other.row[BRANCH])
+
+
+def _overtakes(one: Answer, first: Answer, is_same_matter: Alike) -> bool:
+    """Whether an answer, being newer, may come before a likelier one."""
+    if not is_together(one.found, first.found) or (first.found.rules and not one.found.rules):
+        return False
+    behind = first.odds - one.odds
+    if behind <= w.SURE_TIE and min(one.chance, first.chance) >= w.SURE:
+        return True
+    return behind <= w.NEAR_TIE and is_same_matter(first.found, one.found)
 
 
 def collapse(answers: Sequence[Answer], *, says_same: Alike, limit: int) -> list[Answer]:

@@ -33,4 +33,7 @@ FACT_BRANCH = 4.0
 SAME_MATTER = 0.6
 # answers with one value that are at least this alike are one answer
 SAME_ANSWER = 0.3
+# log odds within which the newer of two records on one matter comes first; closer ties need no other sign than that
+# both are surely about the question
+SURE, SURE_TIE = 0.6, 1.75
 NEAR_TIE = 5.0

@@ -17,7 +17,7 @@ from engram_hooks.curate.reading import BEFORE, FIRST, NOW, THEN, Reading, read_
 from engram_hooks.curate.resolve_matters import ONE_MATTER, weigh_matter
 from engram_hooks.curate.resolve_named import find_gone
 from engram_hooks.curate.resolve_subjects import Measure
-from engram_hooks.recall.fields import BRANCH, DETAIL, KIND, SCOPE, SUMMARY, TAGS
+from engram_hooks.recall.fields import DETAIL, KIND, SUMMARY, TAGS
 from engram_hooks.store.tombstones import normalise
 from engram_hooks.terms import query_terms
 
@@ -40,8 +40,6 @@ def find_answers(db: Connection, question: Question) -> list[Answer]:
             return likeness is None or likeness >= least
 
         def is_same_matter(one: Found, other: Found) -> bool:
-            if not is_together(one, other):
-                return False
             return is_near(one, other, w.SAME_MATTER) or is_one_matter(one, other, measure)
 
         if tense in (NOW, THEN):
@@ -61,15 +59,10 @@ def is_one_matter(one: Found, other: Found, measure: Measure | None) -> bool:
 
 def names_gone(new: Found, old: Found) -> bool:
     """Whether a later record says by name that what an earlier one sets is gone."""
-    if not is_together(new, old):
+    if not answering.is_together(new, old):
         return False
     mine, theirs = (read_claims(row[SUMMARY], row[KIND]) for row in (new.row, old.row))
     return bool(find_gone(mine, theirs, None, same_subject=True)[0])
-
-
-def is_together(one: Found, other: Found) -> bool:
-    """Whether two records come from the same branch, or both from none."""
-    return bool(one.row[SCOPE] == other.row[SCOPE] and one.row[BRANCH] == other.row[BRANCH])
 
 
 def says_same(one: Found, other: Found, is_near: Callable[[Found, Found, float], bool]) -> bool:

@@ -143,3 +143,22 @@ def test_a_remark_closes_and_overrules_nothing() -> None:
     answers = [Answer(one, one.odds, 0.5) for one in (old, remark)]
     kept = answering.prefer_newest(answers, is_same_matter=lambda one, other: True)
     assert [one.found.row[0] for one in kept] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("chance", "odds", "branch", "ids"),
+    [
+        pytest.param(0.7, 1.0, "", [2, 1], id="both surely about the question"),
+        pytest.param(0.5, 1.0, "", [1, 2], id="not so sure"),
+        pytest.param(0.7, -1.0, "", [1, 2], id="far less likely"),
+        pytest.param(0.7, 1.0, "topic", [1, 2], id="another branch"),
+    ],
+)
+def test_close_sure_answers_need_no_other_sign(
+    chance: float, odds: float, branch: str, ids: list[int]
+) -> None:
+    old, new = make(1, 2.0, held=(10, None)), make(2, odds, held=(20, None))
+    new = replace(new, row=(*new.row[:3], branch, *new.row[4:]))
+    answers = [Answer(one, one.odds, chance) for one in (old, new)]
+    kept = answering.prefer_newest(answers, is_same_matter=lambda one, other: False)
+    assert [one.found.row[0] for one in kept] == ids
