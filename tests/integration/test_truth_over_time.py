@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from engram_hooks.memory import Engram
-from tests.support.command_runs import read
-from tests.unit.cli.conftest import Run, run
+from tests.support.command_runs import Run, read
+from tests.unit.cli.conftest import run
 
 __all__ = ["run"]
 MAY, JUNE = "2025-05-10", "2025-06-20"
