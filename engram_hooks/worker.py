@@ -5,8 +5,13 @@ from __future__ import annotations
 import os
 import sys
 import time
+from typing import TYPE_CHECKING
 
 from engram_hooks import spawn
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from sqlite3 import Connection
 
 NICE = 10
 MAX_RUN_MS = 600_000
@@ -49,21 +54,12 @@ def work(data: str, *, until: float) -> int:
 
     `until` is a moment of the monotonic clock. Raises `StoreError`.
     """
-    from functools import partial
-
     from engram_hooks.client.config import refresh_settings
     from engram_hooks.curate.backfill import queue_vectors
-    from engram_hooks.curate.brain.extraction import extract_ended
-    from engram_hooks.curate.idle import plan_next
     from engram_hooks.curate.jobs import run_jobs
-    from engram_hooks.curate.retention import prune_when_due
     from engram_hooks.embed.nearest import is_off
-    from engram_hooks.sessions.core_mirror import settle_core
-    from engram_hooks.sessions.ready import drop_old
     from engram_hooks.sessions.spool import drain
     from engram_hooks.store.create import ensure_store
-    from engram_hooks.store.merging import settle_strays
-    from engram_hooks.store.trouble import settle
 
     environ = dict(os.environ)
     db = ensure_store(data, now_ms=int(time.time() * 1000))
@@ -78,16 +74,31 @@ def work(data: str, *, until: float) -> int:
             if not drained and not ran:
                 break
             done += ran
-        settle_core(db, data, environ)
-        settle_strays(db)
-        settle(data)
-        drop_old(data, before_s=time.time() - READY_DAYS * 86_400)
-        prune_when_due(db, environ, now_ms=int(time.time() * 1000))
-        plan_next(db, environ, now_ms=int(time.time() * 1000))
-        extract_ended(db, data, environ, until=until, is_needed=partial(is_more_due, data))
+        _tidy_up(db, data, environ, until=until)
         return done
     finally:
         db.close()
+
+
+def _tidy_up(db: Connection, data: str, environ: Mapping[str, str], *, until: float) -> None:
+    """What is to be done once nothing is due: look at files, drop what is old, plan what is next, ask the brain."""
+    from functools import partial
+
+    from engram_hooks.curate.brain.extraction import extract_ended
+    from engram_hooks.curate.idle import plan_next
+    from engram_hooks.curate.retention import prune_when_due
+    from engram_hooks.sessions.core_mirror import settle_core
+    from engram_hooks.sessions.ready import drop_old
+    from engram_hooks.store.merging import settle_strays
+    from engram_hooks.store.trouble import settle
+
+    settle_core(db, data, environ)
+    settle_strays(db)
+    settle(data)
+    drop_old(data, before_s=time.time() - READY_DAYS * 86_400)
+    prune_when_due(db, environ, now_ms=int(time.time() * 1000))
+    plan_next(db, environ, now_ms=int(time.time() * 1000))
+    extract_ended(db, data, environ, until=until, is_needed=partial(is_more_due, data))
 
 
 def is_more_due(data: str) -> bool:

@@ -93,8 +93,7 @@ def update(
     """Change columns of one record; whether anything is different now.
 
     The full text follows in the same transaction. Texts that read as an order put the record aside, others take
-    it back. Raises `EngramError` where there is no such record,
-    `ValueError` for a column that cannot be changed.
+    it back. Raises `EngramError` where there is no such record, `ValueError` for a column that never changes.
     """
     _check_columns(changes)
     if _FIXED & changes.keys():
