@@ -113,6 +113,7 @@ def follow(
         try:
             new = _look(old, line, environ=environ, since_ms=first_at, now_ms=now_ms)
         except git.GitError:
+            mark = ""  # look again the next time
             continue
         if new.state != old.state:
             changed.append(new)

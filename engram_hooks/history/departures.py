@@ -21,8 +21,9 @@ def find_last_tip(root: str, branch: str) -> str:
         for line in _read_end(path):
             fields, _, said = line.partition("\t")
             if said.startswith(f"{_LEFT}{branch} to "):
-                old, moment = fields.split(" ", 1)[0], _read_moment(fields)
-                best = max(best, (moment, old))
+                moment = _read_moment(fields)
+                if moment >= best[0]:  # of one second the later line counts
+                    best = moment, fields.split(" ", 1)[0]
     return best[1]
 
 
