@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from engram_hooks.curate.claims_patterns import (
@@ -21,6 +21,8 @@ from engram_hooks.curate.claims_patterns import (
 )
 from engram_hooks.curate.claims_words import BOUNDARY, COLON, PAUSES, is_light, split_sentences, stem_word
 
+# kinds of records on what happened: what they say held once
+_TOLD_ONCE = "incident", "state"
 LINKS = frozenset(("is", "are", "was", "were", "be", "equals", "="))
 _SLOTS = frozenset(
     """in on with by through via to into onto as from at after for over use uses using
@@ -33,7 +35,7 @@ _PARTICIPLES = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # one text has one set of claims: they are compared by identity
 class Claim:
     """One sentence. `subject` are stems; `value` is what it sets or '', `replaces` what it says is gone, with
     words beside it, and `places` where in these that stands.
@@ -62,17 +64,17 @@ def read_claims(text: str, kind: str = "") -> list[Claim]:
 
     `kind` is the kind of the record it stands in; notes on what happened (`incident`, `state`) claim no rule.
     """
-    del kind
-    return list(_read(text))
+    return list(_read(text, kind if kind in _TOLD_ONCE else ""))
 
 
 @lru_cache(maxsize=4_096)
-def _read(text: str) -> tuple[Claim, ...]:
+def _read(text: str, told_once: str) -> tuple[Claim, ...]:
     sentences = split_sentences(text)
     whole = " . ".join(join_words(words) for words in sentences)
     asks = text.rstrip().endswith("?")
     is_planned, is_rejected = asks or is_plan(whole), is_rejection(whole)
-    return tuple(_read_sentence(words, is_planned=is_planned, is_rejected=is_rejected) for words in sentences)
+    claims = (_read_sentence(words, is_planned=is_planned, is_rejected=is_rejected) for words in sentences)
+    return tuple(replace(claim, is_asserted=False) if told_once else claim for claim in claims)
 
 
 def _read_sentence(words: Sequence[str], *, is_planned: bool, is_rejected: bool) -> Claim:

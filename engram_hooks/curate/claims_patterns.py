@@ -31,28 +31,45 @@ _REPLACES = (
 )
 _INSTEAD = r"(?:instead of|rather than|in place of|and not|\x01 not)"
 FIRST, LAST, ANY = "first", "last", "any"
-# (pattern, where in its region the name of what is gone stands)
-_PATTERNS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (re.compile(pattern), place)
-    for pattern, place in (
-        (rf"(?:^| )(?:from|off) (?P<old>{_ANY}+?) (?:to|onto|into|over to) (?P<new>{_ANY}+)", FIRST),
-        (rf"(?P<old>{_ANY}+) \x03 (?P<new>{_ANY}+)", LAST),
-        (rf"(?:^| ){_PUT} (?!by |with |for )(?P<old>{_ANY}+?) (?:for|by|with) (?P<new>{_ANY}+)", FIRST),
-        (rf"(?P<old>{_ANY}+) {_BE} {_REPLACED} (?:by|with|for) (?P<new>{_ANY}+)", LAST),
-        (rf"(?P<new>{_ANY}+?) {_REPLACES} (?P<old>{_ANY}+)", FIRST),
-        (rf"(?P<new>{_ANY}+?)?[ \x01]*{_INSTEAD} {_VIA}(?P<old>{_ANY}+)", FIRST),
-        (rf"not (?P<old>{_ANY}+?) any ?(?:more|longer)", ANY),
-        (rf"no longer (?P<old>{_ANY}+)", ANY),
-        (rf"{_BEGIN}(?P<old>{_ANY}+?) {_BE}(?: now| finally| officially| all)? {_GONE}(?= |$)", LAST),
-        (rf"{_BEGIN}(?P<old>{_ANY}+?) (?:out|off)(?: \x01| and|$)", LAST),
-        (rf"(?:^| ){_LEFT} (?P<old>{_ANY}+)", FIRST),
+# (pattern, where in its region the name of what is gone stands, words one of which is in a clause that it fits)
+_PATTERNS: tuple[tuple[re.Pattern[str], str, tuple[str, ...]], ...] = tuple(
+    (re.compile(pattern), place, tuple(cues.split("|")))
+    for pattern, place, cues in (
+        (
+            rf"(?:^| )(?:from|off) (?P<old>{_ANY}+?) (?:to|onto|into|over to) (?P<new>{_ANY}+)",
+            FIRST,
+            " to | onto | into ",
+        ),
+        (rf"(?P<old>{_ANY}+) \x03 (?P<new>{_ANY}+)", LAST, "\x03"),
+        (
+            rf"(?:^| ){_PUT} (?!by |with |for )(?P<old>{_ANY}+?) (?:for|by|with) (?P<new>{_ANY}+)",
+            FIRST,
+            "swap|replac|exchang|trade|substitut",
+        ),
+        (
+            rf"(?P<old>{_ANY}+) {_BE} {_REPLACED} (?:by|with|for) (?P<new>{_ANY}+)",
+            LAST,
+            " replaced| superseded| swapped| displaced| succeeded",
+        ),
+        (rf"(?P<new>{_ANY}+?) {_REPLACES} (?P<old>{_ANY}+)", FIRST, "replac|supersed|displac|over from"),
+        (
+            rf"(?P<new>{_ANY}+?)?[ \x01]*{_INSTEAD} {_VIA}(?P<old>{_ANY}+)",
+            FIRST,
+            "instead of|rather than|in place of|and not|\x01 not",
+        ),
+        (rf"not (?P<old>{_ANY}+?) any ?(?:more|longer)", ANY, "not "),
+        (rf"no longer (?P<old>{_ANY}+)", ANY, "no longer"),
+        (rf"{_BEGIN}(?P<old>{_ANY}+?) {_BE}(?: now| finally| officially| all)? {_GONE}(?= |$)", LAST, ""),
+        (rf"{_BEGIN}(?P<old>{_ANY}+?) (?:out|off)(?: \x01| and|$)", LAST, "out|off"),
+        (rf"(?:^| ){_LEFT} (?P<old>{_ANY}+)", FIRST, ""),
         (
             rf"{_BEGIN}(?:it )?(?:was|were|formerly|previously|before|up from|down from) (?P<old>{_ANY}+)",
             FIRST,
+            "",
         ),
-        (rf"{_BEGIN}(?P<old>{_ANY}+?) {_ENDED}", LAST),
-        (rf" used to (?P<old>{_ANY}+)", ANY),
-        (rf"{_MOVED} (?:{_ANY}+? )?(?:to|onto) (?P<new>{_ANY}+?) from (?P<old>{_ANY}+)", FIRST),
+        (rf"{_BEGIN}(?P<old>{_ANY}+?) {_ENDED}", LAST, "contract|subscription|licen|trial|support"),
+        (rf" used to (?P<old>{_ANY}+)", ANY, " used to "),
+        (rf"{_MOVED} (?:{_ANY}+? )?(?:to|onto) (?P<new>{_ANY}+?) from (?P<old>{_ANY}+)", FIRST, " from "),
     )
 )
 _TAKES_ITS_PLACE = 2, 3  # 'replaced A with B', which is not 'B replaced A'
@@ -125,8 +142,8 @@ def find_replaced(clause: str) -> Iterator[tuple[str, str, str]]:
     is gone at one end, and may hold words beside it.
     """
     is_turned = False
-    for at, (pattern, place) in enumerate(_PATTERNS):
-        if at == _TOOK_ITS_PLACE and is_turned:
+    for at, (pattern, place, cues) in enumerate(_PATTERNS):
+        if (at == _TOOK_ITS_PLACE and is_turned) or not any(cue in clause for cue in cues):
             continue
         for found in pattern.finditer(clause):
             groups = found.groupdict()

@@ -38,6 +38,8 @@ def relate(
     """
     if not new or not old or any(claim.is_rejected or claim.is_planned for claim in (*new, *old)):
         return NOTHING
+    if not same_subject and not any(claim.subject & other.subject for claim in new for other in old):
+        return NOTHING
     value, likeness = find_gone(new, old, measure, same_subject=same_subject)
     gone = " ".join(value)
     if gone and likeness >= MIN_MEANING:
