@@ -1,4 +1,4 @@
-"""What `engram review` asks besides candidates: notes of merged branches, notes whose ground in the code is gone."""
+"""What `engram review` asks besides candidates: merged branches, notes whose ground is gone, rivals."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ if TYPE_CHECKING:
 
     from engram_hooks.curate.branches import BranchNotes
     from engram_hooks.curate.doubts import Doubt
+    from engram_hooks.curate.rivals import Rivals
     from engram_hooks.memory import Engram
 
-    Question = BranchNotes | Doubt
+    Question = BranchNotes | Doubt | Rivals
 
 _STOP = "q", "\x03", "\x04", "\x1b"
 
@@ -24,12 +25,13 @@ def find_questions(memory: Engram) -> list[Question]:
     """The open questions of the project here, after a look at its repository."""
     from engram_hooks.curate import branches
     from engram_hooks.curate.doubts import list_doubts
+    from engram_hooks.curate.rivals import list_rivals
     from engram_hooks.curate.staleness import refresh_here
 
     project_id = memory.project_id or 0
     refresh_here(memory)
     asked: list[Question] = [*branches.list_asked(memory.db, project_id, memory.environ)]
-    return asked + list_doubts(memory.db, project_id)
+    return [*asked, *list_doubts(memory.db, project_id), *list_rivals(memory.db, project_id)]
 
 
 def list_questions(found: Sequence[Question]) -> None:
@@ -41,12 +43,8 @@ def list_questions(found: Sequence[Question]) -> None:
 
 def ask_question(memory: Engram, question: Question, *, place: str) -> bool:
     """Show one question and act on the answer; False where the person wants to stop."""
-    from engram_hooks.curate.branches import MARK
-
     output.say(f"{output.style(place, 'bold')} · {_tell(question)}")
-    is_branch = question.ref.startswith(MARK)
-    yes, no = ("p", "k") if is_branch else ("k", "p")
-    keys = "[p]romote them  [k]eep them on it" if is_branch else "[k]eep it  [p]ut it aside"
+    yes, no, keys = _keys_of(question.ref)
     while True:
         output.say(f"{keys}  [s]kip  [q]uit")
         key = click.getchar().lower()
@@ -63,11 +61,20 @@ def ask_question(memory: Engram, question: Question, *, place: str) -> bool:
 def answer(memory: Engram, ref: str, *, is_yes: bool) -> str:
     """Do what an answer means: promote a branch's notes or keep them on it, keep a doubtful note or put it aside.
 
+    Of rivals the newer one replaces the older, or both hold.
+
     Returns what was done in words. Raises `EngramError` where there is nothing to answer.
     """
-    from engram_hooks.curate import branches, doubts
+    from engram_hooks.curate import branches, doubts, rivals
     from engram_hooks.memory import now
 
+    if rivals.BETWEEN in ref and not ref.startswith(branches.MARK):
+        newer, older = (memory.find(one) for one in ref.split(rivals.BETWEEN, 1))
+        if is_yes:
+            rivals.replace(memory.db, newer.id, older.id, now_ms=now())
+            return f"{newer.short_id} replaces {older.short_id}; undo: engram forget --undo {older.short_id}"
+        rivals.keep_both(memory.db, newer.id, older.id)
+        return f"{newer.short_id} and {older.short_id} both hold"
     if ref.startswith(branches.MARK):
         name = ref.removeprefix(branches.MARK)
         if is_yes:
@@ -98,9 +105,22 @@ def settle_questions(
     return left
 
 
-def _is_question(memory: Engram, ref: str) -> bool:
-    from engram_hooks.curate import branches, doubts
+def _keys_of(ref: str) -> tuple[str, str, str]:
+    """(key for yes, key for no, what they mean) of a question."""
+    from engram_hooks.curate import branches, rivals
 
+    if ref.startswith(branches.MARK):
+        return "p", "k", "[p]romote them  [k]eep them on it"
+    if rivals.BETWEEN in ref:
+        return "r", "b", "[r]eplaced by it  [b]oth hold"
+    return "k", "p", "[k]eep it  [p]ut it aside"
+
+
+def _is_question(memory: Engram, ref: str) -> bool:
+    from engram_hooks.curate import branches, doubts, rivals
+
+    if rivals.BETWEEN in ref and not ref.startswith(branches.MARK):
+        return True
     return ref.startswith(branches.MARK) or doubts.is_in_doubt(memory.db, memory.find(ref).id)
 
 

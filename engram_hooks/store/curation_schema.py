@@ -216,6 +216,18 @@ CREATE TABLE brain_sessions (
 );
 """
 
+_RIVALS = """
+-- pairs of records that may set one thing to two values: a person says which holds
+CREATE TABLE rivals (
+    newer_id INTEGER NOT NULL,
+    older_id INTEGER NOT NULL,
+    cosine REAL NOT NULL,           -- how alike they are in meaning
+    is_answered INTEGER NOT NULL DEFAULT 0,
+    created_at INTEGER NOT NULL,
+    PRIMARY KEY (newer_id, older_id)
+) WITHOUT ROWID;
+"""
+
 _TRIED = """
 -- in how many approaches a word stands
 CREATE VIRTUAL TABLE attempts_terms USING fts5vocab (attempts_fts, row);
@@ -226,4 +238,4 @@ _LOOKED = """
 ALTER TABLE records ADD COLUMN looked_by INTEGER NOT NULL DEFAULT 0;
 """
 
-STEP_6 = "".join((_CORE, _ANCHORS, _BRANCHES, _RELATIONS, _USE, _SUMMARIES, _BRAIN, _TRIED, _LOOKED))
+STEP_6 = "".join((_CORE, _ANCHORS, _BRANCHES, _RELATIONS, _USE, _SUMMARIES, _BRAIN, _RIVALS, _TRIED, _LOOKED))

@@ -7,7 +7,7 @@ from sqlite3 import Connection
 
 from engram_hooks.curate import lineage
 from engram_hooks.curate.protection import PROTECTED_KINDS
-from engram_hooks.store import records
+from engram_hooks.store import handled, records
 
 BY_PEOPLE = "person", "import"
 # what may happen to a protected record without a person: it is added, linked to what it rests on, and read
@@ -26,18 +26,10 @@ class Kept:
 
 def check_kept(db: Connection, *, now_ms: int) -> Kept:
     """Look through the book of changes, then bring back all that is put away, one by one: this changes the store."""
-    marks = ", ".join("?" * len(PROTECTED_KINDS))
-    kinds = tuple(PROTECTED_KINDS)
-    protected = db.execute(f"SELECT count(*) FROM records WHERE kind IN ({marks})", kinds).fetchone()[0]  # noqa: S608
-    changed = db.execute(
-        "SELECT count(DISTINCT a.record_id) FROM audit a JOIN records r ON r.id = a.record_id"  # noqa: S608
-        f" WHERE r.kind IN ({marks}) AND a.actor NOT IN (?, ?) AND a.action NOT IN ({', '.join('?' * len(_HARMLESS))})",
-        (*kinds, *BY_PEOPLE, *_HARMLESS),
-    ).fetchone()[0]
-    away = (
-        "SELECT id, summary FROM records WHERE status IN ('archived', 'expired', 'stale') AND source <> 'log'"
-    )
-    rows = db.execute(away).fetchall()
+    kinds = PROTECTED_KINDS
+    protected = handled.count_of_kinds(db, kinds)
+    changed = handled.count_changed(db, kinds, but_by=BY_PEOPLE, but_for=_HARMLESS)
+    rows = handled.list_put_away(db)
     restored = 0
     for record_id, summary in rows:
         lineage.restore(db, record_id, now_ms=now_ms)

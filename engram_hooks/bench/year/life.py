@@ -13,13 +13,15 @@ from engram_hooks.bench.year.checkouts import Checkout
 from engram_hooks.bench.year.plot import Prompt, Statement, Year
 from engram_hooks.bench.year.wording import Deck
 from engram_hooks.bench.year.world import RIGHT, World
-from engram_hooks.curate import backfill, capture, identity, mining, recollect, review
+from engram_hooks.curate import backfill, capture, identity, mining, recollect, review, rivals
 from engram_hooks.curate.consolidate import consolidate
 from engram_hooks.curate.question import Question
 from engram_hooks.paths import store_path
 from engram_hooks.sessions.pack import pack
-from engram_hooks.store import log, places, sessions
+from engram_hooks.store import counts, log, lookup, places, sessions
 from engram_hooks.store.create import ensure_store
+from engram_hooks.store.records import TOLD
+from engram_hooks.store.tidying import checkpoint
 from engram_hooks.store.transactions import Transaction
 
 PACK_CHARS = 4_000
@@ -144,10 +146,19 @@ class Life:
         """Once a week somebody goes through some of what waits: what is so is kept, the rest refused."""
         now_ms = moment_of(day, hour=12, minute=50)
         for one in review.list_proposals(self.db, self.projects[at], limit=_REVIEWED_A_WEEK):
-            if self.world.judge(one.record.summary, project=at, day=day) == RIGHT:
+            if self._is_so(one.record.summary, at, day):
                 review.accept(self.db, one.record.id, now_ms=now_ms)
             else:
                 review.refuse(self.db, [one.record.id], now_ms=now_ms)
+        for pair in rivals.list_rivals(self.db, self.projects[at]):
+            newer, older = pair.newer, pair.older
+            if self._is_so(newer.summary, at, day) and not self._is_so(older.summary, at, day):
+                rivals.replace(self.db, newer.id, older.id, now_ms=now_ms)
+            else:
+                rivals.keep_both(self.db, newer.id, older.id)
+
+    def _is_so(self, text: str, at: int, day: int) -> bool:
+        return self.world.judge(text, project=at, day=day) == RIGHT
 
     def _look_at_pack(self, found: Day, at: int, day: int) -> None:
         text, ids, _ = pack(
@@ -184,13 +195,11 @@ class Life:
         found.answered += bool(prompt.about and right)
 
     def _read(self, ids: list[int]) -> list[str]:
-        marks = ", ".join("?" * len(ids))
-        rows = dict(self.db.execute(f"SELECT id, summary FROM records WHERE id IN ({marks})", ids))  # noqa: S608
-        return [rows[one] for one in ids]
+        return [row["summary"] for row in lookup.read_many(self.db, ids)]
 
     def _measure(self, found: Day) -> None:
-        self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        checkpoint(self.db)
         found.store_bytes = Path(store_path(str(self.folder))).stat().st_size
-        found.log_rows = self.db.execute("SELECT count(*) FROM log").fetchone()[0]
-        told = "SELECT count(*) FROM records WHERE status IN ('active', 'compacted')"
-        found.told_records = self.db.execute(told).fetchone()[0]
+        found.log_rows = sum(counts.count_conversation(self.db, one)["log"] for one in self.projects)
+        statuses = lookup.count_by_status(self.db, [0, *self.projects])
+        found.told_records = sum(statuses.get(status, 0) for status in TOLD)

@@ -1,0 +1,86 @@
+"""Notes that may set one thing to two values: nothing is changed, a person is asked which holds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from engram_hooks.curate.claims import read_claims
+from engram_hooks.curate.consolidation.work import Change, StepReport
+from engram_hooks.curate.likeness import open_measure
+from engram_hooks.curate.resolve import SAME, relate
+from engram_hooks.store import meta, records, rivals, upkeep
+from engram_hooks.store.transactions import Transaction
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from engram_hooks.curate.consolidation.work import Work
+
+    Row = Mapping[str, Any]
+
+NAME = "rivals"
+UNTIL_FACT = "consolidate:rivals_until"
+# kinds whose text says what something is, and so may be out of date
+KINDS = "fact", "decision", "architecture"
+# of two notes on different things of one project hardly any are as alike as this
+MIN_COSINE = 0.4
+MIN_IMPORTANCE = 0.3
+MAX_ASKED = 20
+
+
+def run(work: Work) -> StepReport:
+    """Find for each note that is new since the last run the one that is most like it, and ask which of them holds."""
+    rows = upkeep.list_rows(work.db, records.TOLD, project_id=work.project_id)
+    rows = [row for row in rows if row["kind"] in KINDS and row["importance"] >= MIN_IMPORTANCE]
+    since = int(meta.get_fact(work.db, UNTIL_FACT) or -1)
+    fresh = [row for row in rows if row["updated_at"] > since and row["id"] not in work.touched]
+    pairs = list(_find_rivals(work, rows, fresh))[:MAX_ASKED]
+    if not work.is_dry and fresh:
+        with Transaction(work.db):
+            rivals.put_rivals(work.db, pairs, now_ms=work.now_ms)
+            if work.project_id is None:
+                meta.set_fact(work.db, UNTIL_FACT, str(max(row["updated_at"] for row in fresh)))
+    changes = tuple(
+        Change(older, "asked about", f"may be out of date since {newer}", target_id=newer)
+        for newer, older, _ in pairs
+    )
+    return StepReport(NAME, {"for you to decide": len(pairs)}, changes)
+
+
+def _find_rivals(work: Work, rows: Sequence[Row], fresh: Sequence[Row]) -> Iterator[tuple[int, int, float]]:
+    """(newer, older, cosine) of what is most alike without saying the same, the most alike first."""
+    by_id = {row["id"]: row for row in rows}
+    with open_measure(work.environ) as measure:
+        for first, second, cosine in sorted(_find_near(work, rows, fresh), key=lambda pair: -pair[2]):
+            older, newer = sorted(
+                (by_id[first], by_id[second]), key=lambda row: (row["valid_from"], row["id"])
+            )
+            claims = [read_claims(row["summary"], row["kind"]) for row in (newer, older)]
+            if older["branch"] == newer["branch"] and relate(claims[0], claims[1], measure).kind != SAME:
+                yield newer["id"], older["id"], cosine
+
+
+def _find_near(work: Work, rows: Sequence[Row], fresh: Sequence[Row]) -> list[tuple[int, int, float]]:
+    """Each fresh row with the one of its project that is nearest in meaning; none where vectors are off."""
+    from engram_hooks.embed.nearest import is_off
+
+    if is_off(work.environ) or not fresh:
+        return []
+    from engram_hooks.curate.consolidation.meaning import read_vectors
+    from engram_hooks.embed.pairs import find_pairs
+
+    projects = {row["project_id"] for row in fresh}
+    stored = read_vectors(work, sorted(projects))
+    wanted = {row["id"] for row in fresh}
+    found: dict[tuple[int, int], tuple[int, int, float]] = {}
+    for project_id in projects:
+        own = {
+            row["id"]: stored[row["id"]]
+            for row in rows
+            if row["project_id"] == project_id and row["id"] in stored
+        }
+        for first, second, cosine in find_pairs(
+            own, [one for one in own if one in wanted], floor=MIN_COSINE, per_row=1
+        ):
+            found[min(first, second), max(first, second)] = (first, second, cosine)
+    return list(found.values())
