@@ -51,7 +51,7 @@ class Cost:
     lock_ms: float
     lock_cpu_ms: float
     longest_wait_ms: float
-    steps: dict[str, float]
+    steps: dict[str, dict[str, float]]
 
 
 def measure(*, count: int, lines: int, runs: int, seed: int) -> list[Cost]:
@@ -159,7 +159,14 @@ def consolidate_once(folder: str, number: int) -> dict[str, Any]:
         "peak_mb": round(peak_kb() / 1024, 1),
         "lock_ms": report.lock_ms,
         "lock_cpu_ms": report.lock_cpu_ms,
-        "steps": {step.name: step.took_ms / 1000 for step in report.steps},
+        "steps": {
+            step.name: {
+                "took_s": step.took_ms / 1000,
+                "lock_ms": step.lock_ms,
+                "lock_cpu_ms": step.lock_cpu_ms,
+            }
+            for step in report.steps
+        },
     }
 
 

@@ -1,10 +1,11 @@
-"""Old conversation goes for good: log lines, prompts, tool events, edits and checks. Records and attempts stay."""
+"""Old conversation goes for good: log lines with their sessions' summaries, prompts, tool events, edits, checks."""
 
 from __future__ import annotations
 
 import time
 from typing import TYPE_CHECKING
 
+from engram_hooks.store import summaries
 from engram_hooks.store.erase import erase_trace
 from engram_hooks.store.tidying import checkpoint
 from engram_hooks.store.transactions import Transaction
@@ -53,6 +54,8 @@ def prune(db: Connection, *, before_ms: int, may_go_on: Callable[[], bool] = lam
                 break
             checkpoint(db)
             time.sleep(PAUSE_S)
+    if done["log"]:
+        summaries.delete_without_log(db)
     return done
 
 

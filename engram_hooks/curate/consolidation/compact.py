@@ -11,6 +11,8 @@ from engram_hooks.curate.excerpt import cut_text
 from engram_hooks.curate.lineage import put_under
 from engram_hooks.curate.record import short_id
 from engram_hooks.curate.strength import FLOOR
+from engram_hooks.guard.firewall import name_order
+from engram_hooks.guard.redact import redact
 from engram_hooks.recall.fields import format_day
 from engram_hooks.store import lookup, records, upkeep
 from engram_hooks.terms import identifiers
@@ -37,6 +39,8 @@ def run(work: Work) -> StepReport:
         Change(ids[0], "compacted", f"{len(ids)} weak records on one subject: {', '.join(map(str, ids))}")
         for _, ids in groups
     ]
+    if not work.is_dry:
+        _look_ahead(work, groups)
     by_first = {ids[0]: (subject, ids) for subject, ids in groups}
     done, is_complete = work.write(plan, lambda change: _compact(work, *by_first[change.record_id]))
     for change in done:
@@ -67,6 +71,15 @@ def group_by_subject(rows: Sequence[Mapping[str, Any]]) -> list[tuple[str, list[
             taken.update(left)
             out.append((str(key[-1]), left))
     return out
+
+
+def _look_ahead(work: Work, groups: Sequence[tuple[str, list[int]]]) -> None:
+    """Check the texts to come before the store is locked: the first time loads what the check needs."""
+    for subject, ids in groups[: work.max_changes]:
+        if not work.may_go_on():
+            return
+        fields = _put_together(subject, lookup.read_many(work.db, ids))
+        name_order(redact(f"{fields['summary']}\n\n{fields['detail']}"))
 
 
 def _compact(work: Work, subject: str, ids: Sequence[int]) -> bool:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from engram_hooks.curate.consolidation.work import StepReport
 from engram_hooks.curate.retention import DAY_MS, FACT
-from engram_hooks.store import meta, retention, runs, settings, summaries
+from engram_hooks.store import meta, retention, runs, settings
 from engram_hooks.store.transactions import Transaction
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ def run(work: Work) -> StepReport:
     if days:
         lines = retention.prune(work.db, before_ms=before_ms, may_go_on=work.may_go_on)["log"]
         is_complete = work.may_go_on()
-        summaries.delete_without_log(work.db)
         with Transaction(work.db):
             meta.set_fact(work.db, FACT, str(work.now_ms))
     runs.delete_old_runs(work.db, before_ms=work.now_ms - REPORT_DAYS * DAY_MS)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from sqlite3 import Connection
 from typing import Any
@@ -16,6 +18,18 @@ ACTOR = "consolidation"
 BATCH_MS = 15  # a transaction is closed after so long
 PAUSE_S = 0.02  # others write between two: who waits for the lock looks again within this time
 MAX_CHANGES = 1_000
+
+
+@contextmanager
+def _hold_garbage() -> Iterator[None]:
+    """Look for no garbage meanwhile: among very many records that takes longer than a transaction may."""
+    is_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if is_on:
+            gc.enable()
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +121,7 @@ class Work:
     def _write_batch(
         self, wanted: Sequence[Change], at: int, do: Callable[[Change], bool], done: list[Change]
     ) -> int:
-        with Transaction(self.db):
+        with _hold_garbage(), Transaction(self.db):
             limit = time.monotonic() + BATCH_MS / 1000
             while at < len(wanted):
                 if do(wanted[at]):
