@@ -119,6 +119,7 @@ def catch_up(db: Connection, question: Question) -> None:
 
 
 def find_cosines(db: Connection, question: Question, *, limit: int) -> dict[int, float]:
+    """The records nearest in meaning to a question with their cosines, best first; none without a data folder."""
     if not question.data:
         return {}
     return minder.find_cosines(
