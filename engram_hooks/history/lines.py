@@ -12,14 +12,14 @@ def name_lines(text: str, first: int, last: int) -> str:
 
     Blank lines, indentation and the width of white space do not count.
     """
-    wanted = [line for line in map(_strip, text.splitlines()[first - 1 : last]) if line]
+    wanted = [line for line in map(_strip, text.split("\n")[first - 1 : last]) if line]
     return f"{len(wanted)}:{_hash(wanted[:1])}:{_hash(wanted)}" if wanted else ""
 
 
 def find_lines(text: str, name: str, *, near: int = 0) -> tuple[int, int] | None:
     """(first, last) of the lines of that name in a text, those nearest to the line `near`; None for none."""
     size, start, whole = name.split(":")
-    told = [(number, line) for number, line in enumerate(map(_strip, text.splitlines()), 1) if line]
+    told = [(number, line) for number, line in enumerate(map(_strip, text.split("\n")), 1) if line]
     found = []
     for at in range(len(told) - int(size) + 1):
         part = [line for _, line in told[at : at + int(size)]]
