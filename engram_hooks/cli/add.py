@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from engram_hooks.cli import add_report, output
+from engram_hooks.cli import output
 from engram_hooks.cli.context import open_memory
 from engram_hooks.cli.options import TextCommand, json_option, project_option
 from engram_hooks.errors import UsageError
@@ -59,6 +59,8 @@ def command(
     Kinds: user, feedback, constraint, state, decision, architecture, procedure, incident, fact, module,
     insight, reference (also gotcha, preference, note).
     """
+    from engram_hooks.cli.add_report import as_json as outcome_of
+    from engram_hooks.cli.add_report import say_outcome
     from engram_hooks.curate.capture import Draft
     from engram_hooks.curate.moments import parse_moment
     from engram_hooks.curate.record import check_kind, check_scope
@@ -71,9 +73,9 @@ def command(
         place = _find_place(memory, kind, wanted)
         found = memory.capture(Draft(text, kind=kind, valid_from=valid_at, **place, **texts))
         if as_json:
-            output.print_json(add_report.as_json(found))
+            output.print_json(outcome_of(found))
         else:
-            add_report.say_outcome(memory, found, is_global=wanted == "global")
+            say_outcome(memory, found, is_global=wanted == "global")
 
 
 def _find_place(memory: Engram, kind: str, scope: str) -> dict[str, Any]:

@@ -86,7 +86,7 @@ def test_recall_prints_the_contract(run: Run) -> None:
 def test_repeat_near_note_and_replacement_are_said(run: Run) -> None:
     run("add", "-s", "the database for orders is Mongo")
     assert "Already there" in run("add", "-s", "The database for orders is Mongo.")[1]
-    out = run("add", "-s", "the database for orders is Postgres")[1]
+    out = run("add", "-s", "the database for orders is backed up")[1]
     assert "engram supersede d1 d2" in out
     assert "No longer true" in run("supersede", "d1", "d2")[1]
     assert [hit["id"] for hit in read(run, "recall", "-q", "database")] == ["d2"]
