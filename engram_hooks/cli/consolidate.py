@@ -59,7 +59,7 @@ def command(
 ) -> None:
     """Put the memory of all projects in order: it is done daily by itself, here it is done now.
 
-    Steps: summarise promote merge expire decay compact reflect staleness relations core prune vacuum.
+    Steps: summarise promote merge rivals expire decay compact reflect staleness relations core prune vacuum.
     Decisions, constraints, architecture, security rules and pinned notes are never touched.
     """
     if is_showing and not is_dry:

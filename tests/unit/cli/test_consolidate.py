@@ -11,7 +11,7 @@ from engram_hooks.store import log, records, sessions
 from tests.support.command_runs import Run, read
 
 DAY_MS = 86_400_000
-STEPS = "summarise promote merge expire decay compact reflect staleness relations core prune vacuum".split()
+STEPS = "summarise promote merge rivals expire decay compact reflect staleness relations core prune vacuum".split()
 
 
 @pytest.fixture(autouse=True)
