@@ -21,7 +21,7 @@ from engram_hooks.store.create import ensure_store
 from tests.conftest import NOW_MS
 
 DAY_MS = 86_400_000
-STEPS = ["promote", "merge", "expire", "decay", "compact", "reflect"]
+STEPS = ["promote", "merge", "rivals", "expire", "decay", "compact", "reflect"]
 OFF = {"ENGRAM_EMBED": "off"}
 WORDS = st.sampled_from("the cache needs a local Redis api/orders.py is slow until 3 May not 5 tests".split())
 ROWS = st.lists(
