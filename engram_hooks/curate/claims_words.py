@@ -111,7 +111,9 @@ _LIGHT = frozenset(stem_word(word) for word in _LIGHT_WORDS)
 
 
 def is_light(word: str) -> bool:
-    """Whether a word says nothing about the subject of a sentence."""
+    """Whether a word, or each of several parted by slashes, says nothing about the subject of a sentence."""
+    if "/" in word[1:-1]:
+        return all(is_light(part) for part in word.split("/") if part)
     return word in STOP_WORDS or stem_word(word) in _LIGHT
 
 
