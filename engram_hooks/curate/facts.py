@@ -21,6 +21,9 @@ from engram_hooks.recall.fields import DETAIL, KIND, SUMMARY, TAGS
 from engram_hooks.store.tombstones import normalise
 from engram_hooks.terms import query_terms
 
+# so many of the likeliest are compared with each other
+MIN_TOLD = 20
+
 
 def find_answers(db: Connection, question: Question) -> list[Answer]:
     """At most `k` answers, best first: each thing once, none where nothing is near enough to the question."""
@@ -33,6 +36,7 @@ def find_answers(db: Connection, question: Question) -> list[Answer]:
     told = _speak(answers)
     if not told and tense in (BEFORE, FIRST):  # nothing was ever replaced: what there is answers
         told = _speak(answering.choose_answers(found, tense=NOW, moment=moment))
+    told = told[: max(MIN_TOLD, 2 * question.k)]
     with Meaning(db, question.data, question.environ) as meaning, open_measure(question.environ) as measure:
 
         def is_near(one: Found, other: Found, least: float) -> bool:
