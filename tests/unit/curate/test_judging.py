@@ -106,9 +106,9 @@ def test_records_of_another_place_or_sort_are_left_alone(store: Connection, fiel
 
 
 def test_one_subject_by_name_needs_no_proof(store: Connection) -> None:
-    old = keep(store, "Hot lookups sit in Redis.", tags="cache-layer")
-    assert ask(store, "Pages go out through Varnish.", tags="cache-layer").target_id == old
-    assert ask(store, "Pages go out through Varnish.", tags="other-layer").action == "create"
+    old = keep(store, "Previews sit on a disk.", tags="preview-store")
+    assert ask(store, "Pictures go out through Varnish.", tags="preview-store").target_id == old
+    assert ask(store, "Pictures go out through Varnish.", tags="other-store").action == "create"
 
 
 def test_same_words_are_discarded(store: Connection) -> None:
