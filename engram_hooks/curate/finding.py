@@ -77,21 +77,22 @@ def find_records(db: Connection, question: Question, read: Reading) -> list[Foun
     names = [*names, *route.find_folders(names)]
     intent = "cause" if read.tense == WHY else route.find_intent(core)
     scored = rank.score(terms, names, rows, df=df, total=total, cosines=cosines, intent=intent)
+    if question.is_explained:
+        scored = search_records.add_ranks(scored)
     rarity = rank.weigh(terms, names, df=df, total=total)
     weights = {term: value * (w.ASKING_WORD if term in _ASKING else 1.0) for term, value in rarity.items()}
     ends = find_ends(links)
-    found, is_word = [], len(core.split()) == 1
+    found, is_word, is_why = [], len(core.split()) == 1, read.tense == WHY
     for at, (value, row, reasons) in enumerate(scored):
-        is_why, doubt = read.tense == WHY, 0.0
+        doubt = 0.0
         if at < MAX_CLAIMS:
             doubt = weigh_reason(row, reasons["matched"]) if is_why else weigh_claims(row)
         rules = doubt >= 0.0 and (is_why or row[KIND] not in _REMARKS)
         chance = judge(reasons, weights) if cosines else judge_words(value, reasons["coverage"])
         if is_word and not reasons["matched"] and not reasons["matters"]:
             chance = 0.0  # who looks a word up wants that word
-        doubt += w.FACT_BRANCH * log(
-            branches.FACTORS[branches.place_of(row[SCOPE], row[BRANCH], question.branch)]
-        )
+        place = branches.place_of(row[SCOPE], row[BRANCH], question.branch)
+        doubt += w.FACT_BRANCH * log(branches.FACTORS[place])
         record_id = int(row[ID])
         end = ends.get(record_id, record_id)
         found.append(Found(row, reasons["odds"] + doubt, chance, reasons, end, links.get(record_id), rules))

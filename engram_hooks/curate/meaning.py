@@ -14,7 +14,7 @@ from engram_hooks.store import vectors
 class Meaning:
     """Encodes texts with the table of the model that answers; a context manager.
 
-    `is_ready` is False where there is none that a table serves: then every likeness is None.
+    Where no table serves that model every likeness is None.
     """
 
     def __init__(self, db: Connection, data: str, environ: Mapping[str, str]) -> None:
@@ -36,11 +36,6 @@ class Meaning:
     ) -> None:
         if self._table:
             self._table.close()
-
-    @property
-    def is_ready(self) -> bool:
-        """Whether texts can be compared."""
-        return self._table is not None
 
     def compare(self, text: str, other: str) -> float | None:
         """The cosine of two texts, 0 where no word of one is known."""
