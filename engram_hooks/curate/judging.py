@@ -10,6 +10,7 @@ from typing import Any
 
 from engram_hooks.curate.claims import Claim, read_claims
 from engram_hooks.curate.likeness import open_measure
+from engram_hooks.curate.nearness import find_near
 from engram_hooks.curate.protection import is_protected
 from engram_hooks.curate.record import short_id
 from engram_hooks.curate.resolve import CHANGE, MAYBE, SAME, Relation, relate
@@ -66,18 +67,8 @@ def judge(
     `measure` spares opening one for each of many texts. Nothing is written.
     """
     claims = read_claims(fields["summary"], fields["kind"])
-    rows = find_similar(
-        db,
-        {**fields, "project_ids": tuple(project_ids)},
-        claims,
-        statuses=records.TOLD,
-        data=data,
-        environ=environ,
-    )
-    text = normalise(fields["summary"])
-    same = next(
-        (row for row in rows if normalise(row["summary"]) == text and row["kind"] == fields["kind"]), None
-    )
+    rows = find_similar(db, fields, claims, statuses=records.TOLD, data=data, environ=environ)
+    same = _find_repeat(db, fields, rows, project_ids)
     if same:
         return Verdict("discard", same["id"], reason=f"{_name(same)} says exactly this")
     if fields["kind"] in PASSING:
@@ -86,6 +77,25 @@ def judge(
         found = _relate_all(fields, claims, rows, likeness, now_ms=now_ms)
         verdict = _decide(db, fields, found, rows=rows, measure=likeness)
     return verdict if actor in PEOPLE else _hold(verdict, fields, rows)
+
+
+def _find_repeat(
+    db: Connection, fields: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], project_ids: Sequence[int]
+) -> Mapping[str, Any] | None:
+    """The record of the same kind that says exactly this, in its own project or in others that are looked at."""
+    others = [one for one in project_ids if one != fields["project_id"]]
+    near = find_near(db, fields["summary"], project_ids=others) if others else []
+    text = normalise(fields["summary"])
+    return next(
+        (
+            row
+            for row in (*rows, *(row for _, row in near))
+            if normalise(row["summary"]) == text
+            and row["kind"] == fields["kind"]
+            and row["id"] != fields.get("id")
+        ),
+        None,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,6 +122,14 @@ def test_same_words_are_discarded(store: Connection) -> None:
     )
 
 
+def test_same_words_of_the_global_layer_are_discarded_where_it_is_looked_at(store: Connection) -> None:
+    everywhere = keep(store, "Docs are built with Sphinx.", project_id=0)
+    fields = {"kind": "fact", "project_id": 1, "summary": "Docs are built with Sphinx.", "valid_from": NOW}
+    found = judge(store, fields, actor="person", now_ms=NOW, project_ids=(1, 0))
+    assert (found.action, found.target_id) == ("discard", everywhere)
+    assert judge(store, fields, actor="person", now_ms=NOW).action == "create"
+
+
 def test_restatement_goes_into_what_is_kept_with_its_words(store: Connection) -> None:
     old = keep(store, "Docs are built with Sphinx.")
     new, verdict = add(store, "Sphinx is used for the docs.")
