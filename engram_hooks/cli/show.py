@@ -149,8 +149,8 @@ def _print_around(record: Record, history: History, tree: Node, proofs: Sequence
     named = [f"{name} ({kind})" for kind, name in history.things]
     more = f" and {len(named) - _MAX_THINGS} more" if len(named) > _MAX_THINGS else ""
     speaks = [f"  {output.line(', '.join(named[:_MAX_THINGS]))}{more}"] if named else []
-    said = [f"  {source} {kind.replace('_', ' ')} {target}" for source, kind, target in history.relations]
-    _print_part("speaks of", [*speaks, *map(output.line, said)])
+    said = [f"{source} {kind.replace('_', ' ')} {target}" for source, kind, target in history.relations]
+    _print_part("speaks of", [*speaks, *(f"  {output.line(text)}" for text in said)])
     if len(history.changes) > 1:
         _print_part("changes", [_tell_change(change) for change in history.changes])
 

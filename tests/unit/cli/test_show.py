@@ -124,10 +124,10 @@ def test_note_shows_what_it_is_anchored_to_and_speaks_of(run: Run) -> None:
         row = next(row for row in relations.list_waiting(memory.db, limit=9) if row[0] == one.id)
         relations.keep_readings(memory.db, [(row, things, [("gateway", "uses", "quartz")])], now_ms=now())
     out = run("show", one.short_id)[1]
-    assert "file src/a.py, now src/b.py" in out
+    assert "src/b.py" in out
     assert "symbol src/a.py#run: deleted" in out
     assert "Quartz (tool)" in out
-    assert "gateway uses Quartz" in out
+    assert "\n  gateway uses Quartz\n" in out
     shown = read(run, "show", one.short_id)
     assert shown["relations"] == [{"source": "gateway", "kind": "uses", "target": "Quartz"}]
     assert [anchor["state"] for anchor in shown["anchors"]] == ["there", "gone"]
