@@ -19,6 +19,16 @@ DAY_MS = 86_400_000
 STEPS = ["summarise", "promote", "merge", "decay", "expire", "compact", "reflect"]
 RULE = "From now on always build the images with podman"
 
+FACTS = (
+    "The tests need a local Redis",
+    "The tests need a local Redis running",
+    "Gateways answer within two seconds",
+    "The parser keeps comments",
+    "Releases are cut on Thursdays",
+    "Reports are written in British spelling",
+    "The office plants get water on Fridays",
+)
+
 
 def fill(db: Connection) -> None:
     """Sessions in which a rule recurs, and records with something for every step."""
@@ -42,17 +52,7 @@ def fill(db: Connection) -> None:
         fields |= {"session_id": session[0], "uid": f"uid-{number}"}
         record_id = records.insert(db, fields, now_ms=at, actor="miner")
         records.add_evidence(db, record_id, "log", f"u{number}", now_ms=at)
-    for number, summary in enumerate(
-        (
-            "The tests need a local Redis",
-            "The tests need a local Redis running",
-            "Gateways answer within two seconds",
-            "The parser keeps comments",
-            "Releases are cut on Thursdays",
-            "Reports are written in British spelling",
-            "The office plants get water on Fridays",
-        )
-    ):
+    for number, summary in enumerate(FACTS):
         at = NOW_MS - 5 * DAY_MS
         fields = {
             "kind": "fact",

@@ -45,7 +45,7 @@ class Checkout:
         ended = [at for at, one in enumerate(self._branches) if one.is_merged and one.to_day == day]
         parents += [_mark_of(at, day - 1) for at in ended]
         message = f"Merge {self._branches[ended[0]].name}" if ended else f"Work of day {day}"
-        stream.add(_draft(day + 1, message, day, files, parents))
+        stream.add(_draft(day + 1, message, day, files, parents=parents))
         for at, one in enumerate(self._branches):
             if one.from_day <= day < one.to_day:
                 before = _mark_of(at, day - 1) if day > one.from_day else day + 1
@@ -59,7 +59,7 @@ class Checkout:
             f"Rewrite, day {day}",
             day,
             {path: text},
-            [before],
+            parents=[before],
             ref=f"refs/heads/{one.name}",
         )
 
@@ -87,8 +87,8 @@ def _draft(
     message: str,
     day: int,
     files: dict[str, str | None],
-    parents: list[int],
     *,
+    parents: list[int],
     ref: str = "refs/heads/main",
 ) -> Draft:
     return Draft(mark, message, AUTHOR, moment_of(day, hour=17) // 1000, files, parents, ref)
