@@ -14,9 +14,9 @@ LOCK_NAME = "worker.lock"
 def start_worker(data: str, environ: dict[str, str], *, package_parent: str = "") -> int:
     """Start `python -m engram_hooks.worker` for the data folder; returns its process id, 0 where none was started.
 
-    Inside a worker, or the program that judges notes, nothing is started. The new process has its own session, `/dev/null` as its three
-    streams and a mark in the environment that keeps hooks in it silent. Raises `OSError` where the
-    system refuses.
+    Inside a worker, or the program that judges notes, nothing is started. The new process has its own session,
+    `/dev/null` as its three streams and a mark in the environment that keeps hooks in it silent. Raises `OSError`
+    where the system refuses.
     """
     if environ.get(WORKER_MARK) or environ.get(BRAIN_MARK):
         return 0

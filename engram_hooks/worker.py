@@ -89,11 +89,14 @@ def _tidy_up(db: Connection, data: str, environ: Mapping[str, str], *, until: fl
     from engram_hooks.curate.retention import prune_when_due
     from engram_hooks.sessions.core_mirror import settle_core
     from engram_hooks.sessions.ready import drop_old
+    from engram_hooks.store.looks import look_again
     from engram_hooks.store.merging import settle_strays
     from engram_hooks.store.trouble import settle
 
     settle_core(db, data, environ)
     settle_strays(db)
+    while look_again(db):
+        pass
     settle(data)
     drop_old(data, before_s=time.time() - READY_DAYS * 86_400)
     prune_when_due(db, environ, now_ms=int(time.time() * 1000))

@@ -67,7 +67,9 @@ def loop(split: str, turns: int, runs: int, seed: int, visible: float, late: boo
     late_recall = ""
     if found.late_recall is not None:
         first, second, without = (f"{100 * share:.0f}" for share in found.late_recall)
-        late_recall = f"; needs of the late note met: {first} % at first, {second} % then, {without} % not learning"
+        late_recall = (
+            f"; needs of the late note met: {first} % at first, {second} % then, {without} % not learning"
+        )
     output.say(
         f"{found.split}, {output.count(found.runs, 'run')}: notes of no use fell by {100 * found.fall:.1f} % from the"
         f" first {found.windows[0].last} turns to the last, and are {100 * found.fall_beside:.1f} % fewer than"

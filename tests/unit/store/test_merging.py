@@ -75,10 +75,8 @@ def _give_use(store: Connection, number: int) -> None:
     branch = "INSERT INTO branches (project_id, name, state, seen_at) VALUES (?1, 'topic-' || ?1, 'open', 1)"
     store.execute(branch, (number,))
     store.execute("INSERT INTO usage (project_id, record_id, updated_at) VALUES (?1, ?1, 1)", (number,))
-    store.execute(
-        "INSERT INTO feedback (project_id, record_id, verdict, actor, created_at) VALUES (?1, ?1, 'useful', 'person', 1)",
-        (number,),
-    )
+    said = "INSERT INTO feedback (project_id, record_id, verdict, actor, created_at)"
+    store.execute(f"{said} VALUES (?1, ?1, 'useful', 'person', 1)", (number,))
 
 
 def _give_vectors(store: Connection, number: int) -> None:
