@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engram_hooks.errors import EngramError
-from engram_hooks.store import counts, log, meta, records, sessions, upkeep
+from engram_hooks.store import log, meta, records, sessions, upkeep
 from engram_hooks.store.create import ensure_store
 from engram_hooks.store.transactions import Transaction
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from engram_hooks.curate.branches import BranchNotes
     from engram_hooks.curate.doubts import Doubt
+    from engram_hooks.curate.record import Record
     from engram_hooks.curate.rivals import Rivals
     from engram_hooks.memory import Engram
 
@@ -72,7 +73,7 @@ def answer(memory: Engram, ref: str, *, is_yes: bool) -> str:
         newer, older = (memory.find(one) for one in ref.split(rivals.BETWEEN, 1))
         if is_yes:
             rivals.replace(memory.db, newer.id, older.id, now_ms=now())
-            return f"{newer.short_id} replaces {older.short_id}; undo: engram forget --undo {older.short_id}"
+            return _tell_replaced(memory, newer, older)
         rivals.keep_both(memory.db, newer.id, older.id)
         return f"{newer.short_id} and {older.short_id} both hold"
     if ref.startswith(branches.MARK):
@@ -88,6 +89,12 @@ def answer(memory: Engram, ref: str, *, is_yes: bool) -> str:
         return f"kept {record.short_id}"
     doubts.put_aside(memory.db, record.id, now_ms=now())
     return f"put aside {record.short_id}"
+
+
+def _tell_replaced(memory: Engram, newer: Record, older: Record) -> str:
+    if memory.find(str(newer.id)).status == "archived":
+        return f"{newer.short_id} went into {older.short_id}; undo: engram restore {newer.short_id}"
+    return f"{newer.short_id} replaces {older.short_id}; undo: engram forget --undo {older.short_id}"
 
 
 def settle_questions(
@@ -112,7 +119,7 @@ def _keys_of(ref: str) -> tuple[str, str, str]:
     if ref.startswith(branches.MARK):
         return "p", "k", "[p]romote them  [k]eep them on it"
     if rivals.BETWEEN in ref:
-        return "r", "b", "[r]eplaced by it  [b]oth hold"
+        return "y", "n", "[y]es, one of them goes  [n]o, both hold"
     return "k", "p", "[k]eep it  [p]ut it aside"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engram_hooks.sessions.choices import CHOICES
 from engram_hooks.sessions.doubts import find_doubts, is_question
+from engram_hooks.sessions.news import NEWS
 from engram_hooks.sessions.orders import ORDERS
 from engram_hooks.sessions.orders_abroad import ORDERS_ABROAD
 from engram_hooks.sessions.patterns import Finding, Rule, compile_pattern
@@ -16,7 +17,7 @@ _EMPTY = compile_pattern(
     |them|so|anything|nothing|everything|something|me|us)(?: (?:again|now|here|please|all))?\W*$
     |\b(?:worry|bother|mind|panic|hesitate)\b"""
 )
-_RULES: tuple[Rule, ...] = (*PROFILE, *ORDERS, *CHOICES, *ORDERS_ABROAD)
+_RULES: tuple[Rule, ...] = (*PROFILE, *ORDERS, *CHOICES, *NEWS, *ORDERS_ABROAD)
 
 
 def find_rule(sentence: str, *, speaker: str) -> Finding | None:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 # In the order of `recall.fields`.
 RECORD_COLUMNS = "id, kind, scope, branch, summary, detail, tags, importance, looked_by, valid_from"
+MIN_IMPORTANCE = 0.2
 TOLD = "status IN ('active', 'compacted')"
 # A hit in the summary says more than one in the tags, and that more than one in the detail.
 WEIGHTS = "4.0, 1.0, 2.0"
@@ -21,10 +22,12 @@ _NAMED_COLUMNS = ", ".join("r." + name for name in RECORD_COLUMNS.split(", "))
 def foremost_records(db: Connection, project_id: int, kinds: tuple[str, ...], *, per_kind: int) -> list[Row]:
     """At most `per_kind` records told as true of each kind, from the project and the global layer.
 
-    Pinned ones come first, then by importance, then the newest; the index `records_told` gives this order.
+    Pinned ones come first, then by importance, then the newest; the index `records_told` gives this order. What is
+    of less importance than `MIN_IMPORTANCE` is told when it is asked for, not at a start.
     """
     query = (
         f"SELECT {RECORD_COLUMNS} FROM records WHERE project_id = ? AND kind = ? AND {TOLD}"  # noqa: S608
+        f" AND (importance >= {MIN_IMPORTANCE} OR is_pinned)"
         " ORDER BY is_pinned DESC, importance DESC, valid_from DESC LIMIT ?"
     )
     found: list[Row] = []

@@ -152,7 +152,8 @@ class Life:
                 review.refuse(self.db, [one.record.id], now_ms=now_ms)
         for pair in rivals.list_rivals(self.db, self.projects[at]):
             newer, older = pair.newer, pair.older
-            if self._is_so(newer.summary, at, day) and not self._is_so(older.summary, at, day):
+            is_so = self._is_so(newer.summary, at, day)
+            if is_so and self._is_so(older.summary, at, day) == pair.says_same:
                 rivals.replace(self.db, newer.id, older.id, now_ms=now_ms)
             else:
                 rivals.keep_both(self.db, newer.id, older.id)

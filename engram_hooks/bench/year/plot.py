@@ -136,7 +136,7 @@ def _plan_files(year: Year, deck: Deck, project: int, rng: random.Random) -> Non
     for day in range(8, year.days, _FILE_GOES_EVERY):
         path = rng.choice([one for one, (comes, goes) in files.items() if goes is None and comes < day - 5])
         files[path] = (files[path][0], day)
-        files[f"src/{rng.choice(deck.modules)}/made_{day}.py"] = (day, None)
+        files[f"src/{rng.choice(deck.modules)}/made_{day}.py"] = (day + 1, None)
     year.files.append(files)
 
 

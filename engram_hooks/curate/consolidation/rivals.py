@@ -1,4 +1,4 @@
-"""Notes that may set one thing to two values: nothing is changed, a person is asked which holds."""
+"""Notes that seem to be about one thing: nothing is changed, a person is asked which of two holds."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from engram_hooks.curate.claims import read_claims
 from engram_hooks.curate.consolidation.work import Change, StepReport
 from engram_hooks.curate.likeness import open_measure
+from engram_hooks.curate.protection import is_protected
 from engram_hooks.curate.resolve import SAME, relate
 from engram_hooks.store import meta, records, rivals, upkeep
 from engram_hooks.store.transactions import Transaction
@@ -48,7 +49,7 @@ def run(work: Work) -> StepReport:
 
 
 def _find_rivals(work: Work, rows: Sequence[Row], fresh: Sequence[Row]) -> Iterator[tuple[int, int, float]]:
-    """(newer, older, cosine) of what is most alike without saying the same, the most alike first."""
+    """(newer, older, cosine) of what is most alike, and not one note for it already, the most alike first."""
     by_id = {row["id"]: row for row in rows}
     with open_measure(work.environ) as measure:
         for first, second, cosine in sorted(_find_near(work, rows, fresh), key=lambda pair: -pair[2]):
@@ -56,7 +57,10 @@ def _find_rivals(work: Work, rows: Sequence[Row], fresh: Sequence[Row]) -> Itera
                 (by_id[first], by_id[second]), key=lambda row: (row["valid_from"], row["id"])
             )
             claims = [read_claims(row["summary"], row["kind"]) for row in (newer, older)]
-            if older["branch"] == newer["branch"] and relate(claims[0], claims[1], measure).kind != SAME:
+            is_same = relate(claims[0], claims[1], measure).kind == SAME
+            # the same twice is merged elsewhere, where nothing protects it
+            is_asked = not is_same or is_protected(newer) or is_protected(older)
+            if older["branch"] == newer["branch"] and is_asked:
                 yield newer["id"], older["id"], cosine
 
 
