@@ -10,6 +10,8 @@ import click
 
 from engram_hooks.cli import output
 
+HEADS = "turns", "of no use", "not learning", "needs met %", "not learning %"
+
 
 @click.command()
 @click.option(
@@ -61,8 +63,7 @@ def loop(split: str, turns: int, runs: int, seed: int, visible: float, late: boo
         ]
         for row in found.windows
     ]
-    heads = ["turns", "of no use", "not learning", "needs met %", "not learning %"]
-    output.print_table(heads, rows, right=range(1, 5))
+    output.print_table(HEADS, rows, right=range(1, 5))
     output.say()
     late_recall = ""
     if found.late_recall is not None:

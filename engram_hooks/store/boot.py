@@ -61,7 +61,8 @@ def project_name(db: Connection, project_id: int) -> str:
 def core_texts(db: Connection) -> list[tuple[str, str, int, int]]:
     """(name, entries one a line, size and mtime in ns of its file when looked at last), the user's block first."""
     return db.execute(
-        "SELECT block, text, mirror_bytes, mirror_mtime_ns FROM core ORDER BY block DESC"
+        "SELECT block, text, mirror_bytes, mirror_mtime_ns FROM core WHERE block IN ('user', 'agent')"
+        " ORDER BY block DESC"
     ).fetchall()
 
 

@@ -59,7 +59,7 @@ def test_rule_of_the_user_is_kept(memory: Engram, text: str) -> None:
 def test_release_tells_it_again_and_is_written_down(memory: Engram) -> None:
     record = memory.add(ORDER)
     assert review.release(memory.db, record.id, now_ms=NOW).status == "active"
-    assert memory.history_of(record).changes[-1]["action"] == "release"
+    assert [change["action"] for change in memory.history_of(record).changes[-2:]] == ["release", "evidence"]
     with pytest.raises(EngramError):
         review.release(memory.db, record.id, now_ms=NOW)
 
