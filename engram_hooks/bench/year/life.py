@@ -152,11 +152,15 @@ class Life:
                 review.refuse(self.db, [one.record.id], now_ms=now_ms)
         for pair in rivals.list_rivals(self.db, self.projects[at]):
             newer, older = pair.newer, pair.older
-            is_so = self._is_so(newer.summary, at, day)
-            if is_so and self._is_so(older.summary, at, day) == pair.says_same:
+            is_one_thing = self._facts(newer.summary, at) == self._facts(older.summary, at)
+            is_past = is_one_thing or not self._is_so(older.summary, at, day)
+            if is_past and self._is_so(newer.summary, at, day):
                 rivals.replace(self.db, newer.id, older.id, now_ms=now_ms)
             else:
                 rivals.keep_both(self.db, newer.id, older.id)
+
+    def _facts(self, text: str, at: int) -> set[tuple[str, str, str]]:
+        return {(fact.kind, fact.about, fact.value) for fact in self.world.facts_in(text, project=at)}
 
     def _is_so(self, text: str, at: int, day: int) -> bool:
         return self.world.judge(text, project=at, day=day) == RIGHT

@@ -27,10 +27,11 @@ KINDS = "fact", "decision", "architecture"
 MIN_COSINE = 0.4
 MIN_IMPORTANCE = 0.3
 MAX_ASKED = 20
+MAX_EACH = 2
 
 
 def run(work: Work) -> StepReport:
-    """Find for each note that is new since the last run the one that is most like it, and ask which of them holds."""
+    """Find for each note that is new since the last run those that are most like it, and ask which of them holds."""
     rows = upkeep.list_rows(work.db, records.TOLD, project_id=work.project_id)
     rows = [row for row in rows if row["kind"] in KINDS and row["importance"] >= MIN_IMPORTANCE]
     since = int(meta.get_fact(work.db, UNTIL_FACT) or -1)
@@ -65,7 +66,7 @@ def _find_rivals(work: Work, rows: Sequence[Row], fresh: Sequence[Row]) -> Itera
 
 
 def _find_near(work: Work, rows: Sequence[Row], fresh: Sequence[Row]) -> list[tuple[int, int, float]]:
-    """Each fresh row with the one of its project that is nearest in meaning; none where vectors are off."""
+    """Each fresh row with those of its project that are nearest in meaning; none where vectors are off."""
     from engram_hooks.embed.nearest import is_off
 
     if is_off(work.environ) or not fresh:
@@ -84,7 +85,7 @@ def _find_near(work: Work, rows: Sequence[Row], fresh: Sequence[Row]) -> list[tu
             if row["project_id"] == project_id and row["id"] in stored
         }
         for first, second, cosine in find_pairs(
-            own, [one for one in own if one in wanted], floor=MIN_COSINE, per_row=1
+            own, [one for one in own if one in wanted], floor=MIN_COSINE, per_row=MAX_EACH
         ):
             found[min(first, second), max(first, second)] = (first, second, cosine)
     return list(found.values())

@@ -9,6 +9,7 @@ import pytest
 from engram_hooks.curate.consolidate import Report, consolidate
 from engram_hooks.curate.lineage import restore
 from engram_hooks.store import lookup, records
+from engram_hooks.store.branches import Branch, put_branch
 from tests.conftest import NOW_MS
 from tests.unit.curate.consolidation.conftest import DAY_MS, Kept
 
@@ -193,3 +194,26 @@ class TestCompact:
         restore(kept.db, ids[0], now_ms=NOW_MS + 1)
         after = kept.read(ids[0])
         assert {name for name in after if after[name] != before[name]} == {"updated_at"}
+
+
+@pytest.mark.parametrize(
+    ("scope", "state", "days", "status"),
+    [
+        ("branch", "gone", 8, "expired"),
+        ("branch", "gone", 6, "active"),
+        ("branch", "open", 8, "active"),
+        ("branch", "merged", 8, "active"),
+        ("project", "gone", 8, "active"),
+    ],
+)
+def test_note_of_a_branch_that_is_gone_expires(
+    kept: Kept, scope: str, state: str, days: int, status: str
+) -> None:
+    seen_at = NOW_MS - days * DAY_MS
+    put_branch(kept.db, 1, Branch("spike", state=state, seen_at=seen_at))
+    record_id = kept.add("The importer works offline", days=9, scope=scope, branch="spike")
+    run(kept, "expire")
+    row = kept.read(record_id)
+    assert row["status"] == status
+    if status == "expired":
+        assert row["status_reason"] == "its branch was deleted without a merge"
