@@ -11,12 +11,17 @@ from types import TracebackType
 from typing import Any
 
 from engram_hooks import paths
-from engram_hooks.curate import capture, intake, jobs, keeping, recollect, review, standing
+from engram_hooks.curate import capture, intake, jobs, keeping, review, standing
 from engram_hooks.curate.adding import capture_here
-from engram_hooks.curate.around import graph_here
+from engram_hooks.curate.asking import recollect
+from engram_hooks.curate.asking.around import graph_here
+from engram_hooks.curate.asking.question import Question
 from engram_hooks.curate.audit import audit_here
+from engram_hooks.curate.code.couplings import cochange_here, inspect_here
+from engram_hooks.curate.code.kept_indexes import KeptIndexes
+from engram_hooks.curate.code.repository import history_here, index_here, preflight_here, why_here
 from engram_hooks.curate.consolidating import consolidate_here, read_report, restore_record, undo_run
-from engram_hooks.curate.core import (
+from engram_hooks.curate.core.blocks import (
     add_core,
     history_of_core,
     read_core,
@@ -25,14 +30,10 @@ from engram_hooks.curate.core import (
     take_over_files,
     undo_core,
 )
-from engram_hooks.curate.couplings import cochange_here, inspect_here
 from engram_hooks.curate.figures import collect
-from engram_hooks.curate.kept_indexes import KeptIndexes
-from engram_hooks.curate.mainline import find_feature
+from engram_hooks.curate.ground.mainline import find_feature
 from engram_hooks.curate.moments import parse_moment
-from engram_hooks.curate.question import Question
 from engram_hooks.curate.record import Hit, ImportReport, Record, from_row
-from engram_hooks.curate.repository import history_here, index_here, preflight_here, why_here
 from engram_hooks.errors import EngramError, StoreBusy, StoreReadOnly
 from engram_hooks.sessions.pack import load_core, pack, room_of
 from engram_hooks.sessions.spool import drain

@@ -80,7 +80,7 @@ def command(
 
 def _find_place(memory: Engram, kind: str, scope: str) -> dict[str, Any]:
     """Where a note belongs: the scope that was wanted, or the one that the setting gives what is made on a branch."""
-    from engram_hooks.curate.mainline import find_feature, scope_of
+    from engram_hooks.curate.ground.mainline import find_feature, scope_of
 
     feature = find_feature(memory.db, memory.project_id, memory.root, memory.environ)
     if not scope:

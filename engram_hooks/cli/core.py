@@ -13,7 +13,7 @@ from engram_hooks.cli.options import TextCommand, json_option, yes_option
 from engram_hooks.errors import UsageError
 
 if TYPE_CHECKING:
-    from engram_hooks.curate.core import CoreBlock, CoreChange
+    from engram_hooks.curate.core.blocks import CoreBlock, CoreChange
 
 BLOCK_NAMES = "user", "agent"
 _ABOUT = {"user": "You", "agent": "Lessons"}
@@ -182,7 +182,7 @@ def compact(*, is_dry: bool, as_json: bool) -> None:
     Entries that another one says too become one, wordy ones denser; those that matter least become notes that
     hold everywhere. This is also a step of engram consolidate.
     """
-    from engram_hooks.curate.core_compaction import compact_core
+    from engram_hooks.curate.core.compaction import compact_core
     from engram_hooks.memory import now
 
     with open_memory() as memory:

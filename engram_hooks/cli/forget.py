@@ -67,9 +67,10 @@ def forget_entry(
     memory: Engram, part: str, *, block: str, backups: bool, is_confirmed: bool, as_json: bool
 ) -> None:
     """Remove every trace of the entry of core memory that `part` is a part of, asking first on a terminal."""
-    from engram_hooks.curate import core, forget
+    from engram_hooks.curate import forget
+    from engram_hooks.curate.core import blocks
 
-    _, line = core.find_entry(memory, part, block=block)
+    _, line = blocks.find_entry(memory, part, block=block)
     removal = forget.plan_text_removal(memory.db, memory.data, line)
     _carry_out(memory, removal, line, backups=backups, is_confirmed=is_confirmed, as_json=as_json)
 

@@ -12,7 +12,7 @@ from engram_hooks.cli.options import json_option, project_option
 from engram_hooks.errors import EngramError, UsageError
 
 if TYPE_CHECKING:
-    from engram_hooks.curate.graph import Graph
+    from engram_hooks.curate.relations.graph import Graph
 
 FORMATS = "text", "json", "dot", "html"
 
@@ -75,7 +75,7 @@ def _render(graph: Graph, form: str, *, name: str) -> str:
     if form == "json":
         import json
 
-        from engram_hooks.curate.graph import to_json
+        from engram_hooks.curate.relations.graph import to_json
 
         return json.dumps(to_json(graph), indent=2, ensure_ascii=True)
     if form == "dot":

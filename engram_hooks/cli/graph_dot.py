@@ -8,7 +8,7 @@ from engram_hooks.cli import output
 from engram_hooks.cli.graph_text import tell
 
 if TYPE_CHECKING:
-    from engram_hooks.curate.graph import Graph
+    from engram_hooks.curate.relations.graph import Graph
 
 SHAPES = {
     "person": "ellipse",

@@ -13,7 +13,7 @@ from engram_hooks.cli import output
 from engram_hooks.cli.graph_text import WORDINGS, tell
 
 if TYPE_CHECKING:
-    from engram_hooks.curate.graph import Edge, Graph, Note
+    from engram_hooks.curate.relations.graph import Edge, Graph, Note
 
 MAX_NODES = 500
 _SUMMARY_CHARS = 300

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from engram_hooks.cli import output
 
 if TYPE_CHECKING:
-    from engram_hooks.curate.graph import Edge, Graph, Note
+    from engram_hooks.curate.relations.graph import Edge, Graph, Note
 
 # relation: (how it reads from its source, how from its target)
 WORDINGS = {

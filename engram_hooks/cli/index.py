@@ -74,7 +74,7 @@ def describe(report: IndexReport) -> str:
 
 def hint_at_lag(memory: Engram, file: str = "") -> None:
     """Say on stderr where the index here (or that of a file) is not at what is checked out."""
-    from engram_hooks.curate.lagging import find_lag
+    from engram_hooks.curate.code.lagging import find_lag
 
     if lag := find_lag(memory, file):
         hint = output.style("hint:", "warn")

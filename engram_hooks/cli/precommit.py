@@ -84,7 +84,7 @@ def to_json(report: HookReport) -> dict[str, object]:
 
 def _list_doubts(report: HookReport) -> list[str]:
     """Why the check that is installed finds nothing as things are: that is not said at a commit."""
-    from engram_hooks.curate.precommit import NO_INDEX, check_commit
+    from engram_hooks.curate.code.precommit import NO_INDEX, check_commit
     from engram_hooks.history.allowance import Allowance
 
     if not report.is_installed:

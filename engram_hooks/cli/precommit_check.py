@@ -42,7 +42,7 @@ def run(environ: Mapping[str, str], *, is_strict: bool, as_json: bool, is_hook: 
     # the driver first: once `functools` is there it brings its whole public package along
     from engram_hooks.store import connect  # noqa: F401, I001
     from engram_hooks.cli.precommit_report import render, to_json
-    from engram_hooks.curate.precommit import Report, check_commit
+    from engram_hooks.curate.code.precommit import Report, check_commit
     from engram_hooks.history.allowance import Allowance
 
     try:

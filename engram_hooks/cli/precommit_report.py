@@ -9,8 +9,8 @@ from engram_hooks.guard.firewall import clean
 from engram_hooks.recall.brief import NOUNS
 
 if TYPE_CHECKING:
-    from engram_hooks.curate.precommit import Report
-    from engram_hooks.curate.precommit_checks import Finding
+    from engram_hooks.curate.code.precommit import Report
+    from engram_hooks.curate.code.precommit_checks import Finding
 
 MAX_SHOWN = 10
 MAX_ALIGNED = 110

@@ -19,7 +19,7 @@ from engram_hooks.history.proposed import read_diff
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from engram_hooks.curate.preflight import Preflight
+    from engram_hooks.curate.code.preflight import Preflight
     from engram_hooks.history.preflight import Flag
     from engram_hooks.store.index_briefs import Partner
 

@@ -81,7 +81,7 @@ def _ask(
     memory: Engram, text: str, mode: str | None, *, k: int, as_of: str | None, explain: bool
 ) -> tuple[list[Hit], list[Hit]]:
     """(hits among the notes, hits of the log) as the mode wants them."""
-    from engram_hooks.curate import recollect
+    from engram_hooks.curate.asking import recollect
 
     question = memory.question(text, k=k, as_of=as_of, explain=explain)
     if mode == "search":
@@ -94,7 +94,7 @@ def _ask(
 
 
 def _find_related(memory: Engram, text: str, hits: Sequence[Hit], *, k: int, as_of: str | None) -> list[Hit]:
-    from engram_hooks.curate.relations_near import recall_related
+    from engram_hooks.curate.relations.near import recall_related
 
     return recall_related(memory.db, memory.question(text, k=k, as_of=as_of), hits)
 

@@ -100,7 +100,7 @@ def _decide(memory: Engram, accepted: Sequence[str], refused: Sequence[str]) -> 
 
 
 def _accept_into_core(memory: Engram, ref: str) -> None:
-    from engram_hooks.curate.core_review import accept_into_core
+    from engram_hooks.curate.core.review import accept_into_core
 
     for line in accept_into_core(memory, memory.find(ref)).new:
         output.say(f"Every session begins with it now: {output.line(line)}")

@@ -65,7 +65,7 @@ def _read_key(item: Proposal) -> str:
 
 def _act(memory: Engram, item: Proposal, key: str) -> bool:
     from engram_hooks.curate import review
-    from engram_hooks.curate.core_review import accept_into_core
+    from engram_hooks.curate.core.review import accept_into_core
     from engram_hooks.memory import now
 
     record_id = item.record.id

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from engram_hooks.curate.branches import BranchNotes
-    from engram_hooks.curate.doubts import Doubt
+    from engram_hooks.curate.ground.doubts import Doubt
     from engram_hooks.curate.record import Record
     from engram_hooks.curate.rivals import Rivals
     from engram_hooks.memory import Engram
@@ -25,9 +25,9 @@ _STOP = "q", "\x03", "\x04", "\x1b"
 def find_questions(memory: Engram) -> list[Question]:
     """The open questions of the project here, after a look at its repository."""
     from engram_hooks.curate import branches
-    from engram_hooks.curate.doubts import list_doubts
+    from engram_hooks.curate.ground.doubts import list_doubts
+    from engram_hooks.curate.ground.staleness import refresh_here
     from engram_hooks.curate.rivals import list_rivals
-    from engram_hooks.curate.staleness import refresh_here
 
     project_id = memory.project_id or 0
     refresh_here(memory)
@@ -66,7 +66,8 @@ def answer(memory: Engram, ref: str, *, is_yes: bool) -> str:
 
     Returns what was done in words. Raises `EngramError` where there is nothing to answer.
     """
-    from engram_hooks.curate import branches, doubts, rivals
+    from engram_hooks.curate import branches, rivals
+    from engram_hooks.curate.ground import doubts
     from engram_hooks.memory import now
 
     if rivals.BETWEEN in ref and not ref.startswith(branches.MARK):
@@ -124,7 +125,8 @@ def _keys_of(ref: str) -> tuple[str, str, str]:
 
 
 def _is_question(memory: Engram, ref: str) -> bool:
-    from engram_hooks.curate import branches, doubts, rivals
+    from engram_hooks.curate import branches, rivals
+    from engram_hooks.curate.ground import doubts
 
     if rivals.BETWEEN in ref and not ref.startswith(branches.MARK):
         return True

@@ -75,7 +75,7 @@ def command(
     from engram_hooks.client import setup as wiring
     from engram_hooks.client.brain_setup import set_brain
     from engram_hooks.client.config import compile_settings
-    from engram_hooks.curate.repository import lacks_index
+    from engram_hooks.curate.code.repository import lacks_index
 
     path, data = find_settings_file(scope, settings), find_data_folder()
     plan = _plan_brain(brain, is_brainless=is_brainless)
@@ -113,7 +113,7 @@ def _plan_brain(brain: str | None, *, is_brainless: bool) -> BrainPlan | None:
 def _offer_index(memory: Engram, wants_index: bool | None, *, may_ask: bool) -> IndexReport | None:
     """Index the repository here where that is wanted; a person at a terminal is asked, once there is none yet."""
     from engram_hooks.cli.index import STOPPED, learn
-    from engram_hooks.curate.repository import lacks_index
+    from engram_hooks.curate.code.repository import lacks_index
 
     if wants_index is None and may_ask and output.is_interactive() and lacks_index(memory):
         name = output.safe(os.path.basename(memory.root))

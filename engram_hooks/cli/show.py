@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from engram_hooks.curate.family import Node
-    from engram_hooks.curate.proofs import Proof
+    from engram_hooks.curate.ground.proofs import Proof
     from engram_hooks.curate.record import History, Record
     from engram_hooks.memory import Engram
 
@@ -90,7 +90,7 @@ def _show_kind(memory: Engram, kind: str, *, limit: int, with_gone: bool, as_jso
 
 def _show_record(memory: Engram, record: Record, *, as_json: bool) -> None:
     from engram_hooks.curate.family import draw_tree
-    from engram_hooks.curate.proofs import evidence_of
+    from engram_hooks.curate.ground.proofs import evidence_of
 
     history, tree = memory.history_of(record), draw_tree(memory, record)
     proofs = evidence_of(memory.db, record.id)

@@ -23,7 +23,7 @@ _SUMMARY_CHARS = 160
 @json_option
 def command(session: str, project: str | None, *, as_json: bool) -> None:
     """List the notes that a session was given, at its start and beside its prompts, why, and what came of each."""
-    from engram_hooks.curate.explain import list_given
+    from engram_hooks.curate.asking.explain import list_given
 
     with open_memory(project=project) as memory:
         memory.finish_jobs()

@@ -11,7 +11,7 @@ from engram_hooks.cli.context import open_memory
 from engram_hooks.cli.options import TextCommand, json_option, project_option
 
 if TYPE_CHECKING:
-    from engram_hooks.curate.explain import Verdict
+    from engram_hooks.curate.asking.explain import Verdict
 
 
 @click.command(name="why-not", cls=TextCommand)
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @json_option
 def command(ref: str, prompt: str, project: str | None, *, as_json: bool) -> None:
     """Say why a note is put beside a prompt, or why not: what it is searched by, each signal, the decision."""
-    from engram_hooks.curate.explain import explain_record
+    from engram_hooks.curate.asking.explain import explain_record
 
     with open_memory(project=project) as memory:
         memory.finish_jobs()

@@ -26,13 +26,13 @@ def capture_here(memory: Engram, draft: capture.Draft) -> Captured:
     named = [ref for ref in given if "://" not in ref]
     found = []
     if named:
-        from engram_hooks.curate.evidence import find_given
+        from engram_hooks.curate.ground.evidence import find_given
 
         found = find_given(memory, named)
     captured = capture.capture(memory.db, draft, now_ms=now_ms)
     record_id = captured.record.id
     if given:
-        from engram_hooks.curate.evidence import attach
+        from engram_hooks.curate.ground.evidence import attach
 
         with Transaction(memory.db):
             attach(memory.db, record_id, found, now_ms=now_ms)
@@ -45,10 +45,10 @@ def capture_here(memory: Engram, draft: capture.Draft) -> Captured:
 
 def _anchor(memory: Engram, record_id: int, *, now_ms: int) -> None:
     """Find what a record speaks of now, while it is there, if it may speak of anything."""
-    from engram_hooks.curate.mentions import list_mentions
+    from engram_hooks.curate.ground.mentions import list_mentions
 
     for record in anchors.read_records(memory.db, [record_id]):
         if list_mentions(record):
-            from engram_hooks.curate.evidence import anchor_now
+            from engram_hooks.curate.ground.evidence import anchor_now
 
             anchor_now(memory, record, now_ms=now_ms)

@@ -18,7 +18,7 @@ from engram_hooks.store.branches import GONE, MERGED, OPEN, Branch
 from engram_hooks.store.transactions import Transaction
 
 if TYPE_CHECKING:
-    from engram_hooks.curate.mainline import Mainline
+    from engram_hooks.curate.ground.mainline import Mainline
     from engram_hooks.history.merges import Line, Merged
     from engram_hooks.memory import Engram
 
@@ -191,7 +191,7 @@ def list_asked(db: Connection, project_id: int, environ: Mapping[str, str]) -> l
 
 def look_here(memory: Engram) -> list[BranchNotes]:
     """The branches of the project here, after a look at what became of them."""
-    from engram_hooks.curate.mainline import find_mainline
+    from engram_hooks.curate.ground.mainline import find_mainline
 
     if not memory.project_id:
         return []

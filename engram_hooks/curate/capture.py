@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from sqlite3 import Connection
 from typing import Any
 
-from engram_hooks.curate.judging import Verdict, find_restatements, judge
+from engram_hooks.curate.changes.judging import Verdict, find_restatements, judge
 from engram_hooks.curate.nearness import find_near
 from engram_hooks.curate.promote import settle
 from engram_hooks.curate.record import Captured, Record, check_kind, check_scope, from_row

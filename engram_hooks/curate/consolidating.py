@@ -48,7 +48,7 @@ def undo_run(memory: Engram, run_id: int | None = None) -> tuple[list[Record], l
     Raises `EngramError` where there is no such run, or it has not ended.
     """
     from engram_hooks.curate.consolidation.work import ACTOR
-    from engram_hooks.curate.core_compaction import undo_compaction
+    from engram_hooks.curate.core.compaction import undo_compaction
     from engram_hooks.curate.lineage import undo_entries
 
     run = read_report(memory, run_id)

@@ -8,14 +8,14 @@ from dataclasses import replace
 from sqlite3 import Connection
 from typing import Any
 
+from engram_hooks.curate.asking.recollect import IMPORT_MARK
 from engram_hooks.curate.capture import join_paths, join_tags, split_text
-from engram_hooks.curate.judging import Verdict, find_restatements, judge
-from engram_hooks.curate.likeness import open_measure
+from engram_hooks.curate.changes.judging import Verdict, find_restatements, judge
+from engram_hooks.curate.changes.likeness import open_measure
+from engram_hooks.curate.changes.subjects import Measure
 from engram_hooks.curate.moments import parse_moment
 from engram_hooks.curate.promote import settle
-from engram_hooks.curate.recollect import IMPORT_MARK
 from engram_hooks.curate.record import ImportReport, check_kind
-from engram_hooks.curate.resolve_subjects import Measure
 from engram_hooks.errors import UsageError
 from engram_hooks.store import log, lookup, records, sessions
 from engram_hooks.store.transactions import Transaction

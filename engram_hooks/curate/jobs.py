@@ -6,7 +6,8 @@ import os
 import time
 from typing import TYPE_CHECKING
 
-from engram_hooks.curate import backfill, identity, idle, repository
+from engram_hooks.curate import backfill, identity, idle
+from engram_hooks.curate.code import repository
 from engram_hooks.errors import StoreError
 from engram_hooks.paths import file_size
 from engram_hooks.sessions.ready import write_ready
@@ -96,7 +97,7 @@ def _run(db: Connection, data: str, environ: Mapping[str, str], job: Job, *, set
 
 def _look_at_code(db: Connection, data: str, environ: Mapping[str, str], project_id: int) -> None:
     """Hold a project's records against its repository, where a branch has moved."""
-    from engram_hooks.curate.staleness import refresh_staleness
+    from engram_hooks.curate.ground.staleness import refresh_staleness
 
     until = time.monotonic() + LOOK_MAX_S
     refresh_staleness(db, data, environ, project_id=project_id, now_ms=_now_ms(), until=until)

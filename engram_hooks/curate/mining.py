@@ -61,7 +61,7 @@ def mine_session(db: Connection, session_id: int, *, now_ms: int) -> int:
 
 def _find_origin(db: Connection, session_id: int) -> dict[str, str]:
     """The scope and branch of what is noticed in a session of a feature branch, nothing on the mainline."""
-    from engram_hooks.curate.mainline import find_feature, scope_of
+    from engram_hooks.curate.ground.mainline import find_feature, scope_of
 
     project_id, root = sessions.project_of(db, session_id), sessions.root_of(db, session_id)
     feature = find_feature(db, project_id, root, os.environ)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from sqlite3 import Connection
 from typing import TYPE_CHECKING, Any
 
-from engram_hooks.curate.judging import Verdict, judge
+from engram_hooks.curate.changes.judging import Verdict, judge
 from engram_hooks.curate.lineage import ALSO_SAID, fold
 from engram_hooks.curate.record import short_id
 from engram_hooks.store import disputes, records

@@ -8,12 +8,12 @@ from sqlite3 import Connection
 from typing import Any
 
 from engram_hooks.curate.capture import split_text
-from engram_hooks.curate.judging import Verdict, judge
-from engram_hooks.curate.likeness import open_measure
+from engram_hooks.curate.changes.judging import Verdict, judge
+from engram_hooks.curate.changes.likeness import open_measure
+from engram_hooks.curate.changes.subjects import Measure
 from engram_hooks.curate.nearness import find_near
 from engram_hooks.curate.promote import settle
 from engram_hooks.curate.record import Record, check_kind, from_row
-from engram_hooks.curate.resolve_subjects import Measure
 from engram_hooks.errors import EngramError, UsageError
 from engram_hooks.store import disputes, log_search, lookup, records
 from engram_hooks.store.tombstones import bury_refused, normalise

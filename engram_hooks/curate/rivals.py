@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from sqlite3 import Connection
 from typing import Any
 
-from engram_hooks.curate.claims import read_claims
-from engram_hooks.curate.judging import Verdict, find_restatements
+from engram_hooks.curate.changes.claims import read_claims
+from engram_hooks.curate.changes.judging import Verdict, find_restatements
+from engram_hooks.curate.changes.resolve import SAME, relate
 from engram_hooks.curate.lineage import fold
 from engram_hooks.curate.promote import settle
 from engram_hooks.curate.record import Record, from_row
-from engram_hooks.curate.resolve import SAME, relate
 from engram_hooks.errors import EngramError
 from engram_hooks.store import lookup, records, rivals
 from engram_hooks.store.transactions import Transaction

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from sqlite3 import Connection
 from typing import TYPE_CHECKING
 
+from engram_hooks.curate.code.repository import lacks_index
 from engram_hooks.curate.forget import own_files
-from engram_hooks.curate.repository import lacks_index
 from engram_hooks.store import backup, connect, erase, indexes
 from engram_hooks.store.index_files import FOLDER as INDEX_FOLDER
 from engram_hooks.store.secret_rows import clean_row, find_held, redact_value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from engram_hooks.curate.claims_patterns import find_replaced, is_news
+from engram_hooks.curate.changes.patterns import find_replaced, is_news
 
 REPORT_IMPORTANCE = 0.15
 # kinds whose text may be a mere report; a decision or a rule in the same words still is one

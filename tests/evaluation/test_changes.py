@@ -6,9 +6,9 @@ from collections import Counter
 
 import pytest
 
-from engram_hooks.curate.claims import read_claims
-from engram_hooks.curate.likeness import open_measure
-from engram_hooks.curate.resolve import CHANGE, SAME, relate
+from engram_hooks.curate.changes.claims import read_claims
+from engram_hooks.curate.changes.likeness import open_measure
+from engram_hooks.curate.changes.resolve import CHANGE, SAME, relate
 from tests.evaluation.tables import read_table
 
 KINDS = "change", "same", "refine", "other", "rejected", "mention"

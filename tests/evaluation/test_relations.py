@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from engram_hooks.curate.relations_reading import read_record
-from engram_hooks.curate.relations_words import normalise_name
+from engram_hooks.curate.relations.reading import read_record
+from engram_hooks.curate.relations.words import normalise_name
 from tests.evaluation.tables import read_table
 
 MIN_PRECISION = 0.97

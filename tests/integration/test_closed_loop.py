@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from engram_hooks import Engram
-from engram_hooks.curate import search_records
+from engram_hooks.curate.asking import search_records
 from engram_hooks.curate.jobs import finish_session
 from engram_hooks.spawn import lock_worker
 from engram_hooks.store import sessions

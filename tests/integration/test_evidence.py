@@ -10,7 +10,7 @@ import pytest
 
 from engram_hooks import Engram
 from engram_hooks.cli.main import main
-from engram_hooks.curate.proofs import evidence_of
+from engram_hooks.curate.ground.proofs import evidence_of
 from engram_hooks.errors import EngramError, UsageError
 from engram_hooks.store import anchors
 from tests.support.make_repo import Repo, make_repo

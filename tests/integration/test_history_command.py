@@ -13,7 +13,8 @@ import pytest
 
 from engram_hooks.cli.index import STOPPED, format_progress
 from engram_hooks.cli.main import main
-from engram_hooks.curate import jobs, repository
+from engram_hooks.curate import jobs
+from engram_hooks.curate.code import repository
 from engram_hooks.errors import EngramError
 from engram_hooks.memory import Engram
 from engram_hooks.store import jobs as queue

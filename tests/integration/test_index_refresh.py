@@ -11,7 +11,7 @@ import pytest
 
 from engram_hooks import Engram, entry
 from engram_hooks.curate import jobs
-from engram_hooks.curate.repository import JOB_KIND
+from engram_hooks.curate.code.repository import JOB_KIND
 from engram_hooks.store.connect import open_store
 from engram_hooks.store.index_files import index_path
 from tests.support.make_repo import Repo

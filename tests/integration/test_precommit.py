@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from engram_hooks.curate.precommit import Report, check_commit
-from engram_hooks.curate.precommit_checks import Finding
+from engram_hooks.curate.code.precommit import Report, check_commit
+from engram_hooks.curate.code.precommit_checks import Finding
 from engram_hooks.history.allowance import Allowance
 from tests.support.known_fixes import KnownFixes, know_fixes
 from tests.support.make_repo import Repo, make_repo

@@ -7,8 +7,8 @@ from contextlib import closing
 
 import pytest
 
-from engram_hooks.curate.precommit import Report, check_commit
-from engram_hooks.curate.precommit_checks import Finding
+from engram_hooks.curate.code.precommit import Report, check_commit
+from engram_hooks.curate.code.precommit_checks import Finding
 from engram_hooks.history.allowance import Allowance
 from engram_hooks.store.attempts import pack_faults, put_attempt
 from engram_hooks.store.connect import open_store

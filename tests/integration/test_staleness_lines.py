@@ -124,9 +124,9 @@ def test_refresh_that_is_broken_off_goes_on_the_next_time(
     texts = NOTES["file"], "The bank hung up until src/retry.py came", "Ana wrote src/retry.py on a train"
     made = [add(memory, text) for text in texts]
     shop.commit("Drop the retries", {"src/retry.py": None})
-    monkeypatch.setattr("engram_hooks.curate.staleness.BATCH", 1)
+    monkeypatch.setattr("engram_hooks.curate.ground.staleness.BATCH", 1)
     clock = iter([0.0, 0.0, 9.0, *[9.0] * 9])
-    monkeypatch.setattr("engram_hooks.curate.staleness.time.monotonic", lambda: next(clock))
+    monkeypatch.setattr("engram_hooks.curate.ground.staleness.time.monotonic", lambda: next(clock))
     assert len(refresh(memory, until=5.0)) == 1
     monkeypatch.undo()
     assert len(refresh(memory)) == 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engram_hooks.curate.why import MAX_QUERY_CHARS
+from engram_hooks.curate.code.why import MAX_QUERY_CHARS
 from engram_hooks.errors import EngramError, UsageError
 from engram_hooks.memory import Engram
 from tests.support.make_repo import Repo

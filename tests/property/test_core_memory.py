@@ -7,8 +7,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engram_hooks.curate.core import find_target
-from engram_hooks.curate.core_compaction import plan_compaction
+from engram_hooks.curate.core.blocks import find_target
+from engram_hooks.curate.core.compaction import plan_compaction
 from engram_hooks.recall.core import fold, render_core
 from engram_hooks.sessions.core_lines import count_chars, parse_file, render_file, split_entries, tidy
 

@@ -7,7 +7,7 @@ import time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engram_hooks.curate.mentions import MAX_TEXT_CHARS, read_mentions, read_ref
+from engram_hooks.curate.ground.mentions import MAX_TEXT_CHARS, read_mentions, read_ref
 from engram_hooks.history.lines import find_lines, name_lines
 
 PARTS = st.sampled_from(

@@ -11,7 +11,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engram_hooks.curate.judging import PEOPLE
+from engram_hooks.curate.changes.judging import PEOPLE
 from engram_hooks.curate.lineage import restore
 from engram_hooks.curate.promote import promote_candidate
 from engram_hooks.curate.protection import is_protected

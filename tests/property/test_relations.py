@@ -8,9 +8,9 @@ from sqlite3 import Connection, connect
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engram_hooks.curate.graph import Graph, holds_at, read_graph
-from engram_hooks.curate.relations import derive_relations
-from engram_hooks.curate.relations_reading import read_record
+from engram_hooks.curate.relations.deriving import derive_relations
+from engram_hooks.curate.relations.graph import Graph, holds_at, read_graph
+from engram_hooks.curate.relations.reading import read_record
 from engram_hooks.errors import EngramError
 from engram_hooks.store import record_search, records
 from engram_hooks.store.migrate import migrate

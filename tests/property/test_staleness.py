@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engram_hooks import Engram
-from engram_hooks.curate.staleness import refresh_staleness
+from engram_hooks.curate.ground.staleness import refresh_staleness
 from engram_hooks.store import meta
 from tests.support.make_repo import Repo, make_repo
 

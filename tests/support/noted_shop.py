@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 
 from engram_hooks import Engram
+from engram_hooks.curate.ground.staleness import refresh_staleness
 from engram_hooks.curate.record import Record
-from engram_hooks.curate.staleness import refresh_staleness
 from tests.conftest import NOW_MS
 
 RETRY = '''"""Retries."""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from engram_hooks.bench.loop.play import Played, Stage
 from engram_hooks.bench.loop.world import EMPTY, LATE, USEFUL, correct, make_world
-from engram_hooks.curate import search_records
+from engram_hooks.curate.asking import search_records
 from engram_hooks.memory import Engram
 
 WINDOW = 20

@@ -13,9 +13,10 @@ from engram_hooks.bench.year.checkouts import Checkout
 from engram_hooks.bench.year.plot import Prompt, Statement, Year
 from engram_hooks.bench.year.wording import Deck
 from engram_hooks.bench.year.world import RIGHT, World
-from engram_hooks.curate import backfill, capture, identity, mining, recollect, review, rivals
+from engram_hooks.curate import backfill, capture, identity, mining, review, rivals
+from engram_hooks.curate.asking import recollect
+from engram_hooks.curate.asking.question import Question
 from engram_hooks.curate.consolidate import consolidate
-from engram_hooks.curate.question import Question
 from engram_hooks.paths import store_path
 from engram_hooks.sessions.pack import pack
 from engram_hooks.store import counts, log, lookup, places, sessions

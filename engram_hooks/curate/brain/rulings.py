@@ -7,12 +7,12 @@ from sqlite3 import Connection
 from typing import TYPE_CHECKING, Any
 
 from engram_hooks.curate.brain.asking import Brain, Rehearsal, open_brain
-from engram_hooks.curate.claims import read_claims
-from engram_hooks.curate.judging import Verdict, find_restatements
+from engram_hooks.curate.changes.candidates import PASSING, find_similar
+from engram_hooks.curate.changes.claims import read_claims
+from engram_hooks.curate.changes.judging import Verdict, find_restatements
+from engram_hooks.curate.changes.risks import find_risk
 from engram_hooks.curate.protection import is_protected
 from engram_hooks.curate.record import short_id
-from engram_hooks.curate.resolve_candidates import PASSING, find_similar
-from engram_hooks.curate.risks import find_risk
 from engram_hooks.store import lookup, records
 
 if TYPE_CHECKING:

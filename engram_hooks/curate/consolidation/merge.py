@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from engram_hooks.curate.brain.rulings import forbid
-from engram_hooks.curate.claims import read_claims
+from engram_hooks.curate.changes.claims import read_claims
+from engram_hooks.curate.changes.likeness import open_measure
+from engram_hooks.curate.changes.resolve import SAME, relate
 from engram_hooks.curate.consolidation import brain
 from engram_hooks.curate.consolidation.work import ACTOR, Change, StepReport
-from engram_hooks.curate.likeness import open_measure
 from engram_hooks.curate.lineage import fold
 from engram_hooks.curate.protection import is_protected
-from engram_hooks.curate.resolve import SAME, relate
 from engram_hooks.curate.sameness import Reader, WordIndex, is_at_odds, says_same
 from engram_hooks.store import meta, records, upkeep
 from engram_hooks.store.transactions import Transaction

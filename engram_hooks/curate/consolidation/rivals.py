@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from engram_hooks.curate.claims import read_claims
+from engram_hooks.curate.changes.claims import read_claims
+from engram_hooks.curate.changes.likeness import open_measure
+from engram_hooks.curate.changes.resolve import SAME, relate
 from engram_hooks.curate.consolidation.work import Change, StepReport
-from engram_hooks.curate.likeness import open_measure
 from engram_hooks.curate.protection import is_protected
-from engram_hooks.curate.resolve import SAME, relate
 from engram_hooks.store import meta, records, rivals, upkeep
 from engram_hooks.store.transactions import Transaction
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def refresh_staleness(work: Work) -> StepReport:
     """Demote records whose code is gone, revive those whose code is back."""
-    from engram_hooks.curate import staleness
+    from engram_hooks.curate.ground import staleness
 
     notes: list[str] = []
     for project_id in [work.project_id] if work.project_id else [one.id for one in list_projects(work.db)]:
@@ -31,17 +31,15 @@ def refresh_staleness(work: Work) -> StepReport:
 
 def derive_relations(work: Work) -> StepReport:
     """Derive entities and relations from records that changed."""
-    from engram_hooks.curate import relations
+    from engram_hooks.curate.relations.deriving import derive_relations as derive
 
-    count = relations.derive_relations(work.db, now_ms=work.now_ms, until=work.until, is_dry=work.is_dry)
+    count = derive(work.db, now_ms=work.now_ms, until=work.until, is_dry=work.is_dry)
     return StepReport("relations", {"derived": count}, is_complete=work.may_go_on())
 
 
 def compact_core(work: Work) -> StepReport:
     """Make room in core blocks that are nearly full."""
-    from engram_hooks.curate import core_compaction
+    from engram_hooks.curate.core import compaction
 
-    notes = core_compaction.compact_core(
-        work.db, work.data, work.environ, now_ms=work.now_ms, is_dry=work.is_dry
-    )
+    notes = compaction.compact_core(work.db, work.data, work.environ, now_ms=work.now_ms, is_dry=work.is_dry)
     return StepReport("core", {"changed": len(notes)}, notes=tuple(notes))

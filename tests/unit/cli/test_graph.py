@@ -16,8 +16,8 @@ import pytest
 from engram_hooks.cli.graph_dot import quote, render_dot
 from engram_hooks.cli.graph_page import MAX_NODES, render_page
 from engram_hooks.cli.graph_text import WORDINGS, draw, tell
-from engram_hooks.curate.graph import Edge, Graph, Node, Note
-from engram_hooks.curate.relations_patterns import PATTERNS
+from engram_hooks.curate.relations.graph import Edge, Graph, Node, Note
+from engram_hooks.curate.relations.patterns import PATTERNS
 from tests.support.command_runs import Run, read
 
 HOSTILE = "</script><script>alert(1)</script><!--\"'\\\x1b[31m\u202e&\u2028\n]]>"

@@ -13,9 +13,9 @@ import pytest
 from engram_hooks.cli import precommit_check
 from engram_hooks.cli.main import main
 from engram_hooks.cli.precommit_report import MAX_SHOWN, render, to_json
-from engram_hooks.curate import precommit
-from engram_hooks.curate.precommit import Report
-from engram_hooks.curate.precommit_checks import Finding
+from engram_hooks.curate.code import precommit
+from engram_hooks.curate.code.precommit import Report
+from engram_hooks.curate.code.precommit_checks import Finding
 from tests.support.make_repo import Repo
 from tests.support.repo_files import ROOT
 
@@ -198,7 +198,7 @@ def run_check(folder: Path, *arguments: str, code: str = "") -> subprocess.Compl
 def break_check(error: str) -> str:
     """Return code that lets the check raise."""
     return (
-        "import engram_hooks.curate.precommit as precommit\n"
+        "import engram_hooks.curate.code.precommit as precommit\n"
         f"def check_commit(*given, **named): raise {error}\n"
         "precommit.check_commit = check_commit"
     )
@@ -238,7 +238,7 @@ def test_check_loads_neither_click_nor_the_facade(repo: Repo, data: str) -> None
         "os._exit = lambda code: (print(*sys.modules), sys.stdout.flush(), leave(code))"
     )
     loaded = run_check(repo.path, code=code).stdout.decode().split()
-    assert "engram_hooks.curate.precommit" in loaded
+    assert "engram_hooks.curate.code.precommit" in loaded
     assert {"click", "numpy", "tempfile", "engram_hooks.memory", "json"}.isdisjoint(loaded)
 
 

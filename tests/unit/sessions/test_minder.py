@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from engram_hooks import Engram
-from engram_hooks.curate import search_records
+from engram_hooks.curate.asking import search_records
 from engram_hooks.recall import gate
 from engram_hooks.recall.fields import ID
 from engram_hooks.sessions import minder

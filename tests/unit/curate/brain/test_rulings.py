@@ -14,7 +14,7 @@ import pytest
 from engram_hooks.curate.brain.answers import Ruling
 from engram_hooks.curate.brain.asking import make_brain
 from engram_hooks.curate.brain.rulings import Adviser, adopt, advise, open_adviser
-from engram_hooks.curate.judging import Verdict
+from engram_hooks.curate.changes.judging import Verdict
 from engram_hooks.curate.promote import promote_candidate
 from engram_hooks.store import audit, records
 from tests.conftest import NOW_MS

@@ -1,0 +1,1 @@
+"""What a new text is to the kept ones: the same, a change, or something else."""

@@ -1,0 +1,1 @@
+"""What a repository's history says of its code, through the facade."""

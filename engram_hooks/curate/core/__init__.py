@@ -1,0 +1,1 @@
+"""The two blocks that every session begins with."""

@@ -1,0 +1,1 @@
+"""Things and how they stand to each other, derived from records."""

@@ -1,0 +1,1 @@
+"""Tests of `engram_hooks.curate.changes`."""
