@@ -6,6 +6,7 @@ import random
 import time
 from typing import TYPE_CHECKING
 
+from engram_hooks.guard.firewall import LOOKED
 from engram_hooks.recall.boot import build_pack
 from engram_hooks.recall.fields import KINDS
 from engram_hooks.recall.rank import score
@@ -38,7 +39,7 @@ def _rows(count: int) -> list[Row]:
             "",
             "",
             rng.random(),
-            0.8,
+            LOOKED,
             i,
             -1.0,
         )

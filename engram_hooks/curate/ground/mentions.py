@@ -102,6 +102,8 @@ def _read_place(word: str) -> Mention | None:
     if found is None:
         return None
     path = found["path"].removeprefix("./")
+    if not path:
+        return None
     if found["first"]:
         first, last = int(found["first"]), int(found["last"] or found["first"])
         return (

@@ -47,6 +47,8 @@ def test_what_may_be_in_the_repository_is_read(text: str, mention: Mention) -> N
         pytest.param("the feedface of it", id="letters alone"),
         pytest.param("https://example.com/src/retry.py", id="address"),
         pytest.param("", id="nothing"),
+        pytest.param("./", id="here"),
+        pytest.param("run it in ./ please", id="here in a sentence"),
         pytest.param("src/retry.py was removed", id="gone"),
         pytest.param("Remove src/retry.py", id="to be removed"),
         pytest.param("Use src/gateway.py instead of src/retry.py", id="replaced"),
@@ -81,6 +83,6 @@ def test_evidence_is_read_as_it_was_typed(ref: str, mention: Mention) -> None:
     assert read_ref(ref) == mention
 
 
-@pytest.mark.parametrize("ref", ["", "a:b:c", "#x", ":12"])
+@pytest.mark.parametrize("ref", ["", "a:b:c", "#x", ":12", "./"])
 def test_what_names_nothing_is_no_evidence(ref: str) -> None:
     assert read_ref(ref) is None
