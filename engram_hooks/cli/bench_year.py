@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +10,6 @@ from typing import TYPE_CHECKING
 import click
 
 from engram_hooks.cli import output
-from engram_hooks.cli.index import Progress
 
 if TYPE_CHECKING:
     from engram_hooks.bench.year.measure import Month, Outcome
@@ -52,13 +50,11 @@ def year(split: str, days: int, log_rows: int, seed: int | None, *, svg: Path | 
     """
     from engram_hooks.bench.year.measure import measure
 
-    shown = Progress()
-    tell = shown.tell if sys.stderr.isatty() else _tell_nobody
-    with tempfile.TemporaryDirectory(prefix="engram-bench-") as name:
-        try:
-            found = measure(split, Path(name), days=days, log_rows=log_rows, seed=seed, on_progress=tell)
-        finally:
-            shown.clear()
+    with (
+        tempfile.TemporaryDirectory(prefix="engram-bench-") as name,
+        output.progress(2 * days, "days") as tick,
+    ):
+        found = measure(split, Path(name), days=days, log_rows=log_rows, seed=seed, tick=tick)
     if svg:
         from engram_hooks.bench.year.chart import draw
 
@@ -99,7 +95,3 @@ def _row(one: Month, other: Month) -> list[str]:
         f"{one.store_mb:.1f}",
         f"{other.store_mb:.1f}",
     ]
-
-
-def _tell_nobody(_stage: str, _done: int, _total: int) -> None:
-    return

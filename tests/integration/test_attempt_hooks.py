@@ -31,7 +31,8 @@ class Agent:
 
     def __init__(self, repo: Path, data: str, session: str, **environ: str) -> None:
         self.repo, self.data, self.session = repo, data, session
-        self.environ = {"ENGRAM_HOME": data, "HOME": os.environ["HOME"], "ENGRAM_WORKER": "", **environ}
+        # no worker beside it: `stop` does its work, and a store that one holds would silence a hook
+        self.environ = {"ENGRAM_HOME": data, "HOME": os.environ["HOME"], "ENGRAM_WORKER": "1", **environ}
         self.count = 0
 
     def fire(self, event: str, **more: object) -> dict[str, str]:

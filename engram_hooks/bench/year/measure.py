@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from engram_hooks.bench.year.calendar import moment_of
 from engram_hooks.bench.year.checkouts import Checkout
 from engram_hooks.bench.year.keeping import Kept, check_kept
 from engram_hooks.bench.year.life import Day, Life
@@ -18,8 +19,6 @@ DAYS, LOG_ROWS = 250, 20_000
 MONTHS = 12
 SEEDS = {"dev": 11, "unseen": 23}
 RETENTION_DAYS = 120
-# what is told while it works: the stage, how many days are done, how many there are
-Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +53,9 @@ def measure(
     days: int = DAYS,
     log_rows: int = LOG_ROWS,
     seed: int | None = None,
-    on_progress: Progress,
+    tick: Callable[[], None],
 ) -> Outcome:
-    """Play the year of a split (`dev` or `unseen`) twice inside an empty folder."""
+    """Play the year of a split (`dev` or `unseen`) twice inside an empty folder; `tick` counts the days."""
     deck = read_deck(split)
     number = SEEDS[split] if seed is None else seed
     year = plan_year(deck, days=days, seed=number)
@@ -65,17 +64,16 @@ def measure(
     months: list[tuple[Month, ...]] = []
     kept = Kept()
     for consolidates in (True, False):
-        name = "with consolidation" if consolidates else "without"
-        home = folder / name.replace(" ", "-")
+        home = folder / ("with" if consolidates else "without")
         rng = random.Random(number)  # noqa: S311 (a made-up year)
         life = Life(home, deck, year, checkouts, _environ(home), consolidates, rows_a_day, rng)
         try:
             lived = []
             for day in range(days):
                 lived.append(life.play(day))
-                on_progress(name, day + 1, days)
+                tick()
             if consolidates:
-                kept = check_kept(life.db, now_ms=0)
+                kept = check_kept(life.db, now_ms=moment_of(days))
         finally:
             life.db.close()
         months.append(_by_month(lived))

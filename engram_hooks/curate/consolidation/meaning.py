@@ -2,18 +2,52 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from engram_hooks.curate import backfill
+from engram_hooks.embed.nearest import is_off
 from engram_hooks.store import vectors
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from engram_hooks.curate.consolidation.work import Work
 
+    Row = Mapping[str, Any]  # Any: columns of a record
+
 ID_BYTES = 4
 MAX_MADE = 2_048
+
+
+def find_near(
+    work: Work,
+    rows: Sequence[Row],
+    fresh: Sequence[Row],
+    *,
+    within: Sequence[str],
+    floor: float,
+    per_row: int,
+) -> list[tuple[int, int, float]]:
+    """(fresh id, other id, cosine) of rows near in meaning and equal in the columns `within`, the nearest first.
+
+    At most `per_row` others of each fresh row; none where vectors are off or not made yet.
+    """
+    if is_off(work.environ) or not fresh:
+        return []
+    from engram_hooks.embed.pairs import find_pairs
+
+    stored = read_vectors(work, sorted({row["project_id"] for row in fresh}))
+    wanted = {row["id"] for row in fresh}
+    groups: dict[tuple[object, ...], dict[int, bytes]] = {}
+    for row in rows:
+        if row["id"] in stored:
+            groups.setdefault(tuple(row[name] for name in within), {})[row["id"]] = stored[row["id"]]
+    found = [
+        pair
+        for own in groups.values()
+        for pair in find_pairs(own, [one for one in own if one in wanted], floor=floor, per_row=per_row)
+    ]
+    return sorted(found, key=lambda pair: -pair[2])
 
 
 def read_vectors(work: Work, project_ids: Sequence[int]) -> dict[int, bytes]:

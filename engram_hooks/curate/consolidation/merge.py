@@ -10,6 +10,7 @@ from engram_hooks.curate.changes.claims import read_claims
 from engram_hooks.curate.changes.likeness import open_measure
 from engram_hooks.curate.changes.resolve import SAME, relate
 from engram_hooks.curate.consolidation import brain
+from engram_hooks.curate.consolidation.meaning import find_near
 from engram_hooks.curate.consolidation.work import ACTOR, Change, StepReport
 from engram_hooks.curate.lineage import fold
 from engram_hooks.curate.protection import is_protected
@@ -41,7 +42,12 @@ def run(work: Work) -> StepReport:
     part = fresh[:MAX_NEW]
     # what a person has to decide is named until they did
     wanted = {row["id"] for row in rows if is_protected(row)} | {row["id"] for row in part}
-    near = _find_near(work, rows, part)
+    near = [
+        pair[:2]
+        for pair in find_near(
+            work, rows, part, within=("project_id", "kind"), floor=MIN_COSINE, per_row=_PER_ROW
+        )[:MAX_PAIRS]
+    ]
     pairs = [*find_same(rows, wanted, reader=work.reader, near=near), *_ask_brain(work, rows, near)]
     plan, proposed = _plan(pairs, upkeep.restored_ids(work.db))
     done, is_written = work.write(plan, lambda change: _fold(work, change))
@@ -170,27 +176,3 @@ def _fold(work: Work, change: Change) -> bool:
         now_ms=work.now_ms,
         actor=ACTOR,
     )
-
-
-def _find_near(
-    work: Work, rows: Sequence[Mapping[str, Any]], fresh: Sequence[Mapping[str, Any]]
-) -> list[tuple[int, int]]:
-    """Pairs that are near in meaning, one of them fresh; none where vectors are off or not made yet."""
-    from engram_hooks.embed.nearest import is_off
-
-    if is_off(work.environ) or not fresh:
-        return []
-    from engram_hooks.curate.consolidation.meaning import read_vectors
-    from engram_hooks.embed.pairs import find_pairs
-
-    out: list[tuple[int, int, float]] = []
-    projects: dict[tuple[int, str], list[int]] = {}
-    for row in rows:
-        projects.setdefault((row["project_id"], row["kind"]), []).append(row["id"])
-    stored = read_vectors(work, sorted({row["project_id"] for row in fresh}))
-    wanted = {row["id"] for row in fresh}
-    for ids in projects.values():
-        own = {record_id: stored[record_id] for record_id in ids if record_id in stored}
-        out += find_pairs(own, [i for i in own if i in wanted], floor=MIN_COSINE, per_row=_PER_ROW)
-    best = sorted(out, key=lambda pair: -pair[2])[:MAX_PAIRS]
-    return [(first, second) for first, second, _ in best]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from engram_hooks.curate.changes.claims import read_claims
 from engram_hooks.curate.changes.likeness import open_measure
 from engram_hooks.curate.changes.resolve import SAME, relate
+from engram_hooks.curate.consolidation.meaning import find_near
 from engram_hooks.curate.consolidation.work import Change, StepReport
 from engram_hooks.curate.protection import is_protected
 from engram_hooks.store import meta, records, rivals, upkeep
@@ -53,7 +54,9 @@ def _find_rivals(work: Work, rows: Sequence[Row], fresh: Sequence[Row]) -> Itera
     """(newer, older, cosine) of what is most alike, and not one note for it already, the most alike first."""
     by_id = {row["id"]: row for row in rows}
     with open_measure(work.environ) as measure:
-        for first, second, cosine in sorted(_find_near(work, rows, fresh), key=lambda pair: -pair[2]):
+        near = find_near(work, rows, fresh, within=("project_id",), floor=MIN_COSINE, per_row=MAX_EACH)
+        pairs = {(min(first, second), max(first, second)): cosine for first, second, cosine in near}
+        for (first, second), cosine in pairs.items():
             older, newer = sorted(
                 (by_id[first], by_id[second]), key=lambda row: (row["valid_from"], row["id"])
             )
@@ -63,29 +66,3 @@ def _find_rivals(work: Work, rows: Sequence[Row], fresh: Sequence[Row]) -> Itera
             is_asked = not is_same or is_protected(newer) or is_protected(older)
             if older["branch"] == newer["branch"] and is_asked:
                 yield newer["id"], older["id"], cosine
-
-
-def _find_near(work: Work, rows: Sequence[Row], fresh: Sequence[Row]) -> list[tuple[int, int, float]]:
-    """Each fresh row with those of its project that are nearest in meaning; none where vectors are off."""
-    from engram_hooks.embed.nearest import is_off
-
-    if is_off(work.environ) or not fresh:
-        return []
-    from engram_hooks.curate.consolidation.meaning import read_vectors
-    from engram_hooks.embed.pairs import find_pairs
-
-    projects = {row["project_id"] for row in fresh}
-    stored = read_vectors(work, sorted(projects))
-    wanted = {row["id"] for row in fresh}
-    found: dict[tuple[int, int], tuple[int, int, float]] = {}
-    for project_id in projects:
-        own = {
-            row["id"]: stored[row["id"]]
-            for row in rows
-            if row["project_id"] == project_id and row["id"] in stored
-        }
-        for first, second, cosine in find_pairs(
-            own, [one for one in own if one in wanted], floor=MIN_COSINE, per_row=MAX_EACH
-        ):
-            found[min(first, second), max(first, second)] = (first, second, cosine)
-    return list(found.values())
