@@ -11,16 +11,11 @@ import click
 
 from engram_hooks.cli import output
 from engram_hooks.cli.index import Progress
+from engram_hooks.cli.options import json_option, split_option
 
 
 @click.command()
-@click.option(
-    "--split",
-    type=click.Choice(["dev", "unseen"]),
-    default="dev",
-    show_default=True,
-    help="Which words the made-up repository is made of; nothing is tuned to unseen.",
-)
+@split_option
 @click.option(
     "--commits",
     type=click.IntRange(60),
@@ -29,7 +24,7 @@ from engram_hooks.cli.index import Progress
     help="About how many commits the made-up repository has: more bring more stories.",
 )
 @click.option("--seed", type=int, help="Another made-up repository of the split.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 def attempts(split: str, commits: int, seed: int | None, *, as_json: bool) -> None:
     """How well failed approaches are told: warnings that came, false alarms, edits held up.
 

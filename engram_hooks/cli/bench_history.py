@@ -12,6 +12,7 @@ import click
 
 from engram_hooks.cli import output
 from engram_hooks.cli.index import Progress
+from engram_hooks.cli.options import json_option, split_option
 
 if TYPE_CHECKING:
     from engram_hooks.bench.why import Outcome
@@ -35,7 +36,7 @@ _commits_option = click.option(
 @_repo_option
 @_commits_option
 @click.option("--rounds", type=click.IntRange(1), default=2, show_default=True, help="Rounds of all runs.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 def index(repo: Path | None, commits: int, rounds: int, *, as_json: bool) -> None:
     """What the index costs beside `git log -p -U0 -M --no-merges` of the same history, in one run.
 
@@ -72,15 +73,9 @@ def index(repo: Path | None, commits: int, rounds: int, *, as_json: bool) -> Non
 @click.command()
 @_repo_option
 @_commits_option
-@click.option(
-    "--split",
-    type=click.Choice(["dev", "unseen"]),
-    default="dev",
-    show_default=True,
-    help="Which words the made-up repository is made of; nothing is tuned to unseen.",
-)
+@split_option
 @click.option("--seed", type=int, help="Another made-up repository of the split.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 def why(repo: Path | None, commits: int, split: str, seed: int | None, *, as_json: bool) -> None:
     """How well the index says why: commits and files for questions, warnings for functions, files that belong together.
 

@@ -9,18 +9,13 @@ from pathlib import Path
 import click
 
 from engram_hooks.cli import output
+from engram_hooks.cli.options import json_option, split_option
 
 HEADS = "turns", "of no use", "not learning", "needs met %", "not learning %"
 
 
 @click.command()
-@click.option(
-    "--split",
-    type=click.Choice(["dev", "unseen"]),
-    default="dev",
-    show_default=True,
-    help="Which words the made-up project is made of; nothing is tuned to unseen.",
-)
+@split_option
 @click.option("--turns", type=click.IntRange(40), default=100, show_default=True, help="Turns of each run.")
 @click.option(
     "--runs", type=click.IntRange(1), default=3, show_default=True, help="Made-up projects that are played."
@@ -34,7 +29,7 @@ HEADS = "turns", "of no use", "not learning", "needs met %", "not learning %"
     help="The share of uses that leave a trace.",
 )
 @click.option("--late", is_flag=True, help="One of the notes of no use is needed from the middle on.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 def loop(split: str, turns: int, runs: int, seed: int, visible: float, late: bool, as_json: bool) -> None:
     """Whether notes that match many prompts and help with none fall silent, and useful ones are told as before.
 

@@ -10,19 +10,14 @@ from typing import TYPE_CHECKING
 import click
 
 from engram_hooks.cli import output
+from engram_hooks.cli.options import json_option, split_option
 
 if TYPE_CHECKING:
     from engram_hooks.bench.year.measure import Month, Outcome
 
 
 @click.command()
-@click.option(
-    "--split",
-    type=click.Choice(["dev", "unseen"]),
-    default="dev",
-    show_default=True,
-    help="Which words the made-up teams use; nothing is tuned to unseen.",
-)
+@split_option
 @click.option(
     "--days",
     type=click.IntRange(12),
@@ -41,7 +36,7 @@ if TYPE_CHECKING:
 @click.option(
     "--svg", type=click.Path(dir_okay=False, path_type=Path), help="Draw the curves into this file."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 def year(split: str, days: int, log_rows: int, seed: int | None, *, svg: Path | None, as_json: bool) -> None:
     """What the memory tells in the course of a year: right, repeated or out of date, with and without consolidation.
 

@@ -48,6 +48,17 @@ def project_option(command: Command) -> Command:
     return click.option("--project", metavar="NAME", help="Another project than the one here.")(command)
 
 
+def split_option(command: Command) -> Command:
+    """`--split`, passed as `split`: which words a made-up world is made of."""
+    return click.option(
+        "--split",
+        type=click.Choice(["dev", "unseen"]),
+        default="dev",
+        show_default=True,
+        help="Which words what is made up is made of; nothing is tuned to unseen.",
+    )(command)
+
+
 def yes_option(command: Command) -> Command:
     """`--yes`, passed as `is_confirmed`."""
     return click.option("-y", "--yes", "is_confirmed", is_flag=True, help="Do not ask.")(command)

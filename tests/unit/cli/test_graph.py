@@ -176,7 +176,7 @@ def test_graphviz_lines_are_whole() -> None:
     assert [line for line in lines if "dashed" in line] == [line for line in lines if "n2 -> n3" in line]
 
 
-@pytest.mark.skipif(shutil.which("dot") is None, reason="only on machines with Graphviz: dot is missing")
+@pytest.mark.skipif(shutil.which("dot") is None, reason="dot of Graphviz is missing")
 def test_graphviz_reads_it(tmp_path: Path) -> None:
     graph = make_graph([HOSTILE, "B"], [(0, "uses", 1)], summary=HOSTILE)
     done = subprocess.run(

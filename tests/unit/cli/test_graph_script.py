@@ -17,9 +17,7 @@ from tests.unit.cli.test_graph import HOSTILE, data_of, make_graph
 SCRIPT = Path(graph_page.__file__).with_name("graph_page.js")
 RUN = Path(__file__).parents[2] / "support" / "graph_page_run.js"
 
-pytestmark = pytest.mark.skipif(
-    shutil.which("node") is None, reason="only on machines with Node.js: node is missing"
-)
+pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="node of Node.js is missing")
 
 
 def run_page(page: str) -> dict[str, Any]:
