@@ -41,7 +41,6 @@ from engram_hooks.store import boot, lookup, settings, trouble
 from engram_hooks.store.create import ensure_store
 
 FINISH_MS = 10_000
-_RESOLVE_MS = 2_000
 _DRAIN_WAIT_MS = 2_000
 
 

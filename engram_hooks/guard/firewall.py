@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 # which signs a text that is kept was looked at for: a checksum of the rooms that hold them (a test compares)
-LOOKED = 1014368680
+LOOKED = 835086802
 _ELLIPSIS = "…"
 _MAX_WORD_CHARS = 12  # no order fits into one word of so many letters
 _BREAKS = str.maketrans(dict.fromkeys("\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029", "\n"))

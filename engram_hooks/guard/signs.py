@@ -54,13 +54,6 @@ DECODES = fold_words(
     decod deciph decrypt unscramb deobfus rot13 unhex base64 backwards reversethe
     """
 )
-AGENTS = fold_words(
-    """
-    aiagent aiassist aicod aimodel aitool aisystem aibot aireview languagemodel codingagent codingassist
-    codeagent automatedagent autonomousagent llm claude chatgpt copilot cursor codex gemini agents
-    artificialintell youareanai aisread chatbot anyai allai aiinstr
-    """
-)
 TO = fold_words(
     """
     important attention note notice message reminder warning instruct directive urgent critical memo dear

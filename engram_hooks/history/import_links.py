@@ -22,7 +22,6 @@ _SCRIPT_ENDS = (
     ".svelte",
     ".json",
 )
-_WRITTEN_AS_JS = (".ts", ".tsx", ".mts", ".cts")
 _CRATE_ROOTS = ("lib.rs", "main.rs")
 MIN_GO_PARTS = 4
 

@@ -21,7 +21,6 @@ MIN_MOVED_APART_CHARS = 40  # of a block that came from another file, as `git bl
 MIN_KEY_CHARS = 9  # of a line that a moved block may be known by
 MIN_LINES_BY_FIX = 8  # of a block that a fix moved without meaning to
 MAX_PLACES = 8  # where the same line was that are compared
-MAX_LAYOUT_CHARS = 12  # that a formatter adds to a line or takes from it
 SAME_WORDS_SHARE = 0.6
 _SKIPPED = roles.NOISE | {roles.DOCS}
 _WORD = re.compile(r"\w+")

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from sqlite3 import Connection
 
-GLOBAL_ID = 0
 MAX_DEPTH = 40
 MAX_NAME_CHARS = 200
 

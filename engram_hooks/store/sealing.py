@@ -14,7 +14,7 @@ from engram_hooks.store.transactions import Transaction
 from engram_hooks.store.vector_queue import requeue
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from sqlite3 import Connection
 
     # (segment id, uid, row count, model id, project id, dims)
@@ -184,11 +184,3 @@ def _forget_gone(db: Connection, project_id: int) -> None:
         " coalesce((SELECT min(id) FROM vector_segments WHERE project_id = ?1), segment_id + 1)",
         (project_id,),
     )
-
-
-def delete_files(data: str, uids: Iterable[str]) -> None:
-    """Delete the files of segments that were never finished."""
-    for uid in uids:
-        path = file_path(data, uid)
-        if os.path.exists(path):
-            os.unlink(path)

@@ -6,7 +6,6 @@ from engram_hooks.store.packing import unpack_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from sqlite3 import Connection
 
     # (id, record, surface, prompt_id, moment in ms, kind, summary, verdict or '')
@@ -21,16 +20,6 @@ MAX_EDITS = 1_000
 # a pack serves a whole session: being passed over in eight of them is like being ignored once beside a prompt
 PACKS_PER_IGNORED = 8
 _IN_VAIN = "ignored", "wrong"
-
-
-def read_usage(db: Connection, project_id: int, record_ids: Sequence[int]) -> dict[int, tuple[float, float]]:
-    """(used, ignored) by id of records that were judged in a project: counts that halve with every month."""
-    marks = ", ".join("?" * len(record_ids))
-    rows = db.execute(
-        f"SELECT record_id, used, ignored FROM usage WHERE project_id = ? AND record_id IN ({marks})",  # noqa: S608
-        (project_id, *record_ids),
-    )
-    return {row[0]: (row[1], row[2]) for row in rows.fetchall()}
 
 
 def read_standing(db: Connection, project_id: int, record_id: int) -> float:

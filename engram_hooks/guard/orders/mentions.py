@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 _QUOTES = "\"'`\u201c\u201d\u2018\u2019\u00ab\u00bb"
-_CLOSE_CHARS = 3
 _AROUND_CHARS = 240
 _ABOUT = re.compile(
     r"""inject|attack|jailbreak|malicious|adversar|untrusted|saniti[sz]|neutrali[sz]|guardrail|

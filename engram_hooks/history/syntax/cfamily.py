@@ -12,7 +12,6 @@ from engram_hooks.history.syntax.source import Source
 
 MAX_HEAD = 3_000
 _SIGNS = {"cpp": re.compile(r"[{}]"), "java": re.compile(r"[{};]"), "csharp": re.compile(r"[{};]|=>")}
-_TYPE_KINDS = {"class", "struct", "interface", "enum"}
 _ACCESSOR = re.compile(
     r"\s*(?:\[[^\]]*\]\s*)*(?:(?:private|protected|internal|public|readonly)\s+)*(?:get|set|init)\b"
 )
