@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     Topic = tuple[tuple[str, ...], tuple[tuple[str, str], ...]]
 
 ALIKE = 0.9
+_UNSPACED = "\u0e00"  # from here on: Thai, Chinese, Japanese, Korean, and what stands between them
 _SUFFIXES = frozenset(
     (
         *("", "s", "es", "ed", "d", "e", "ing", "er", "ers", "r", "rs", "ly", "n"),
@@ -244,17 +245,22 @@ def find_words(text: str, lower: str, stems: Iterable[tuple[str, str]]) -> list[
     return found
 
 
+def _joins(char: str) -> bool:
+    """Whether a character beside a word makes it part of a longer one; in scripts without spaces none does."""
+    return char.isalnum() and char < _UNSPACED
+
+
 def _fits(text: str, lower: str, at: int, *, term: str, stem: str) -> float:
     """How well a word is the term: 1 the same, a little less in another form, 0 another word."""
     if not stem.isascii() and len(stem) <= 2:
         return 1.0  # a pair of a script without spaces
-    if at and lower[at - 1].isalnum() and not (text[at].isupper() and not text[at - 1].isupper()):
+    if at and _joins(lower[at - 1]) and not (text[at].isupper() and not text[at - 1].isupper()):
         return 0.0
     end = at + len(stem)
-    if stem == term and not lower[end : end + 1].isalnum():
+    if stem == term and not _joins(lower[end : end + 1]):
         return 1.0
     stop = end
-    while stop < len(lower) and stop - end < 5 and lower[stop].isalnum():
+    while stop < len(lower) and stop - end < 5 and _joins(lower[stop]):
         if text[stop].isupper() and not text[stop - 1].isupper():
             break
         stop += 1

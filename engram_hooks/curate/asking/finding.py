@@ -74,6 +74,8 @@ def find_records(db: Connection, question: Question, read: Reading) -> list[Foun
         rows, links, cosines = _gather(db, replace(question, text=core), wanted)
         if cosines:
             _measure(meaning, core, rows, cosines)
+        # of a question without a word that it knows, the table of meaning says nothing
+        is_known = bool(cosines) and any(map(meaning.knows, core.lower().split()))
     df, total = count_terms(db, "records", wanted), count_documents(db, "records")
     names = [*names, *route.find_folders(names)]
     intent = "cause" if read.tense == WHY else route.find_intent(core)
@@ -89,10 +91,8 @@ def find_records(db: Connection, question: Question, read: Reading) -> list[Foun
         if at < MAX_CLAIMS:
             doubt = weigh_reason(row, reasons["matched"]) if is_why else weigh_claims(row)
         rules = doubt >= 0.0 and (is_why or row[KIND] not in _REMARKS)
-        chance = judge(reasons, weights) if cosines else judge_words(value, reasons["coverage"])
-        if is_word and stands_glued(core, _text_of(row)):
-            chance = max(chance, w.FACT_FLOOR)
-        elif is_word and not reasons["matched"] and not reasons["matters"]:
+        chance = judge(reasons, weights) if is_known else judge_words(value, reasons["coverage"])
+        if is_word and not reasons["matched"] and not reasons["matters"]:
             chance = 0.0  # who looks a word up wants that word
         place = branches.place_of(row[SCOPE], row[BRANCH], question.branch)
         doubt += w.FACT_BRANCH * log(branches.FACTORS[place])
@@ -100,19 +100,6 @@ def find_records(db: Connection, question: Question, read: Reading) -> list[Foun
         end = ends.get(record_id, record_id)
         found.append(Found(row, reasons["odds"] + doubt, chance, reasons, end, links.get(record_id), rules))
     return sorted(found, key=lambda one: -one.odds)
-
-
-def stands_glued(word: str, text: str) -> bool:
-    """Whether a word stands in a text of a script that is written without spaces, or right beside one."""
-    own, lower = word.strip().lower(), text.lower()
-    at = lower.find(own)
-    while own and at >= 0:
-        ends = lower[at - 1 : at] if at else "", lower[at + len(own) : at + len(own) + 1]
-        is_part = any(end.isascii() and end.isalnum() for end in ends)
-        if not own.isascii() or not (is_part or "".join(ends).isascii()):
-            return True
-        at = lower.find(own, at + 1)
-    return False
 
 
 def judge(reasons: Mapping[str, Any], weights: Mapping[str, float]) -> float:
@@ -164,10 +151,6 @@ def _is_deed(words: Sequence[str]) -> bool:
     at = next((at for at, word in enumerate(words) if at and word in _DEEDS), 0)
     is_over = at == len(words) - 1 or (at > 0 and words[at + 1] in _AFTER_DEEDS)
     return at > 0 and is_over and not _VERBS.intersection(words[:at])
-
-
-def _text_of(row: Sequence[Any]) -> str:
-    return f"{row[SUMMARY]}\n{row[TAGS]}\n{row[DETAIL]}"
 
 
 def _claims_of(row: Sequence[Any]) -> list[Claim]:

@@ -25,6 +25,8 @@ def _found(term: str, text: str) -> list[tuple[str, float, int]]:
         ("running", "a run of it"),
         ("api_key", "the api_key is gone"),
         ("漏洞", "修复漏洞三号"),
+        ("itgc", "步3 重跑gen-itgc后都好"),
+        ("api", "이 API를 쓴다"),
         ("legal/", "ask before touching legal/."),
     ],
 )
@@ -36,6 +38,8 @@ def test_form_of_a_word_is_found(term: str, text: str) -> None:
     ("term", "text"),
     [
         ("log", "the catalog"),
+        ("itgc", "重跑xitgc后"),
+        ("caf", "das Café"),
         ("port", "a portal"),
         ("cat", "concatenate"),
         ("label", "unlabelled"),

@@ -68,30 +68,3 @@ def test_tidying_up_is_a_deed(text: str) -> None:
 )
 def test_a_rule_is_no_deed(text: str) -> None:
     assert not finding.is_deed(text)
-
-
-@pytest.mark.parametrize(
-    ("word", "text"),
-    [
-        ("itgc", "步3 重跑gen-itgc后都好"),
-        ("การ", "ทดสอบการค้นหา"),
-        ("数据", "数据库迁移"),
-        ("ITGC", "重跑itgc后"),
-    ],
-)
-def test_word_stands_in_a_text_without_spaces(word: str, text: str) -> None:
-    assert finding.stands_glued(word, text)
-
-
-@pytest.mark.parametrize(
-    ("word", "text"),
-    [
-        ("port", "support ends in May"),
-        ("port", "the port is 8080"),
-        ("itgc", "重跑xitgc后"),
-        ("数据", "迁移"),
-        ("", "数据"),
-    ],
-)
-def test_part_of_a_word_is_no_word(word: str, text: str) -> None:
-    assert not finding.stands_glued(word, text)
